@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "drm-shim/shim.h"
+#include "drm-shim/turns.h"
 #include "util/macros.h"
 
 void (*shim_fence_observers[SHIM_FENCE_OBSERVERS])(void);
@@ -139,8 +140,10 @@ shim_fence_set_deadline(struct shim_fence *fence, uint64_t deadline_ns)
 bool
 shim_fence_wait(struct shim_fence *fence, int64_t until_ns)
 {
-   while (!shim_fence_is_signaled(fence))
+   while (!shim_fence_is_signaled(fence)) {
+      shim_turns_look();
       if (!shim_sleep(until_ns))
          return shim_fence_is_signaled(fence);
+   }
    return true;
 }

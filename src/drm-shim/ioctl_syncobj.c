@@ -10,6 +10,7 @@
 #include "drm-shim/sync_file.h"
 #include "drm-shim/syncobj.h"
 #include "drm-shim/syncobj_eventfd.h"
+#include "drm-shim/turns.h"
 #include "drm-shim/user_memory.h"
 
 #define MAX_COUNT 65536
@@ -221,6 +222,8 @@ wait_array(struct sync_array *array, uint32_t flags, int64_t timeout_ns, uint32_
          *first = flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL ? UINT32_MAX : index;
          return 0;
       }
+      if (!(flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE))
+         shim_turns_look();
       if (!in_time)
          return -ETIME;
       in_time = shim_sleep(timeout_ns);
@@ -311,6 +314,7 @@ query(struct shim_file *file, void *arg)
    int error = array_read(file, &array, args->count_handles, args->handles, 0);
    if (error)
       return error;
+   shim_turns_look();
    for (uint32_t i = 0; i < array.count; i++)
       array.points[i] =
          args->flags ? shim_syncobj_last_point(array.syncobjs[i]) : shim_syncobj_signaled_point(array.syncobjs[i]);

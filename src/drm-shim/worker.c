@@ -6,6 +6,7 @@
 
 #include "drm-shim/fence.h"
 #include "drm-shim/shim.h"
+#include "drm-shim/turns.h"
 
 typedef struct shim_fence *fence_pointer;
 
@@ -27,10 +28,10 @@ run_jobs(void *argument)
       if (idle && calls->ends(worker))
          break;
       struct shim_job *job = idle ? NULL : list_first(&worker->jobs, struct shim_job, link);
-      if (job && (shim_job_is_ready(job) || calls->hurries(worker)))
+      if (job && (calls->hurries(worker) || (shim_job_is_ready(job) && shim_turns_take(job))))
          calls->run(worker, job);
       else
-         shim_sleep(INT64_MAX);
+         shim_sleep(shim_turns_until_ns());
    }
    worker->has_thread = false;
    calls->ended(worker);
@@ -65,7 +66,16 @@ shim_worker_forked(struct shim_worker *worker)
 void
 shim_worker_add(struct shim_worker *worker, struct shim_job *job)
 {
+   job->worker = worker;
    list_add_tail(&job->link, &worker->jobs);
+   shim_turns_add(job);
+}
+
+void
+shim_worker_remove(struct shim_job *job)
+{
+   list_remove(&job->link);
+   shim_turns_remove(job);
 }
 
 void

@@ -4,6 +4,7 @@
 #define INDIUM_DRM_SHIM_WORKER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "util/dynarray.h"
 #include "util/list.h"
@@ -12,12 +13,17 @@
 struct shim_job {
    struct list_head link;
    struct dynarray waits; /* struct shim_fence *, references */
+   uint64_t rings;        /* bits: what runs one job at a time; 0: nothing */
+   /* Of turns.h. */
+   struct list_head turn_link;
+   struct shim_worker *worker;
+   bool begun, waits_for_memory;
 };
 
 struct shim_worker;
 
 struct shim_worker_calls {
-   /* Runs the first job and takes it out of the queue; may give up the lock meanwhile. */
+   /* Runs the first job and removes it; may give up the lock meanwhile. */
    void (*run)(struct shim_worker *worker, struct shim_job *job);
    bool (*hurries)(const struct shim_worker *worker); /* jobs do not wait any more */
    bool (*ends)(const struct shim_worker *worker);    /* no more jobs will come */
@@ -40,6 +46,8 @@ void shim_worker_forked(struct shim_worker *worker);
 
 /* Appends; shim_wake() makes the thread look at it. */
 void shim_worker_add(struct shim_worker *worker, struct shim_job *job);
+/* It is done. */
+void shim_worker_remove(struct shim_job *job);
 
 /* Adds a wait; takes over the reference. */
 struct shim_fence;

@@ -156,6 +156,7 @@ struct amd_job {
 };
 
 void amd_ctx_unref(struct amd_ctx *ctx);
+void amd_jobs_init(void); /* once the device is known */
 void amd_queue_init(struct amd_ctx *ctx, struct amd_queue *queue);
 struct amd_queue *amd_ctx_queue(struct amd_ctx *ctx, uint32_t ip, uint32_t instance, uint32_t ring);
 

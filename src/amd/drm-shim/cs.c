@@ -68,6 +68,7 @@ add_ib(struct submit *submit, const struct drm_amdgpu_cs_chunk_ib *ib)
    if (is_ce && !amd_device.chip->ce_ram_B)
       return -EINVAL;
    /* Of several rings (a gang) the last buffer's is the leader: its queue's number is that of the submit. */
+   job->base.rings |= UINT64_C(1) << (ib->ip_type * AMD_MAX_RINGS + ib->ring);
    job->ip = ib->ip_type;
    job->ring = ib->ring;
    struct amd_sim_ib *out = dynarray_grow(&job->ibs, sizeof(*out));

@@ -7,6 +7,7 @@
 #include "drm-shim/shim.h"
 #include "drm-shim/sync_file.h"
 #include "drm-shim/syncobj.h"
+#include "drm-shim/turns.h"
 #include "drm-shim/user_memory.h"
 #include "util/macros.h"
 
@@ -169,6 +170,7 @@ amd_wait_fences(struct shim_file *file, void *arg)
    }
    if (!error) {
       for (bool in_time = true;; in_time = shim_sleep(amd_until_ns(in.timeout_ns))) {
+         shim_turns_look();
          first = first_signaled(fences, count, &done);
          if (!in_time || (in.wait_all ? done == count : done > 0))
             break;

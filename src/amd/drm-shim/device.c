@@ -8,6 +8,7 @@
 #include "amd/drm-shim/amd_shim.h"
 #include "drm-shim/settings.h"
 #include "drm-shim/shim.h"
+#include "drm-shim/turns.h"
 #include "sim/waves/trace.h"
 #include "util/log.h"
 #include "util/macros.h"
@@ -98,6 +99,7 @@ forked(void)
 {
    amd_device.recorder = NULL; /* the parent's */
    amd_device.changing = 0;
+   shim_turns_forked();
    amd_device.sim = NULL; /* its threads are the parent's; a new one is made when needed */
    list_for_each(struct amd_file, file, &amd_files, link) {
       list_for_each(struct amd_job, job, &file->jobs, file_link)
@@ -257,6 +259,7 @@ read_environment(void)
    shim_need_outputs(outputs_failed);
    start_report();
    start_order_check();
+   amd_jobs_init();
 }
 
 const struct shim_vendor *

@@ -7,6 +7,7 @@
 #include "amd/drm-shim/amd_shim.h"
 #include "amd/sim/listing.h"
 #include "drm-shim/shim.h"
+#include "drm-shim/turns.h"
 #include "util/log.h"
 
 /* Jobs of a queue that are not done: the default of the kernel's module parameter amdgpu.sched_jobs. */
@@ -36,23 +37,58 @@ finish(struct amd_job *job)
    }
    if (job->ctx->guilty && !queue->lost_seq)
       queue->lost_seq = job->seq;
-   list_remove(&job->base.link);
+   shim_worker_remove(&job->base);
    list_remove(&job->file_link);
    shim_fence_signal(job->fence, job->ctx->guilty ? -ECANCELED : 0);
    amd_va_flush(job->file);
    amd_job_free(job);
 }
 
+static bool
+turn_is_over(void *data)
+{
+   shim_lock();
+   bool over = shim_turns_is_over(data);
+   shim_unlock();
+   return over;
+}
+
+static void
+give_turn(void *data, bool waits)
+{
+   shim_lock();
+   shim_turns_give(data, waits);
+   shim_unlock();
+}
+
+static unsigned
+choose_turn(unsigned count, int current)
+{
+   static uint64_t serial;
+   return sim_schedule_choose(&amd_device.schedule, serial++, count, current);
+}
+
+void
+amd_jobs_init(void)
+{
+   /* A recording has jobs one after another. */
+   if (amd_device.mode == SHIM_MODE_MODEL && amd_device.schedule.kind != SIM_SCHEDULE_IN_ORDER &&
+       !amd_device.recorder)
+      shim_turns_enable(choose_turn);
+}
+
 /* Runs the model; the lock is given up meanwhile. */
 static void
 run_job(struct amd_job *job)
 {
+   const struct amd_sim_turns turns = {&job->base, turn_is_over, give_turn};
    struct sim_fault fault = {0};
    amd_va_follow_user_memory(job->file);
    amd_record_begin(job);
    shim_unlock();
-   bool ok =
-      amd_sim_run(amd_device.sim, job->file->vm, job->ibs.data, dynarray_count(&job->ibs, struct amd_sim_ib), &fault);
+   bool ok = amd_sim_run_in_turns(amd_device.sim, job->file->vm, job->ibs.data,
+                                  (unsigned)dynarray_count(&job->ibs, struct amd_sim_ib),
+                                  amd_device.schedule.kind == SIM_SCHEDULE_IN_ORDER ? NULL : &turns, &fault);
    shim_lock();
    amd_record_end(job, ok ? NULL : &fault);
    if (!ok)
@@ -149,8 +185,10 @@ amd_job_wait_for_room(const struct amd_job *job)
    const struct amd_queue *queue = amd_ctx_queue(job->ctx, job->ip, 0, job->ring);
    while (amd_device.changing ||
           (!list_is_empty(&queue->worker.jobs) &&
-           queue->last_seq - list_first(&queue->worker.jobs, struct amd_job, base.link)->seq + 1 >= SCHED_JOBS))
+           queue->last_seq - list_first(&queue->worker.jobs, struct amd_job, base.link)->seq + 1 >= SCHED_JOBS)) {
+      shim_turns_look();
       shim_sleep(INT64_MAX);
+   }
 }
 
 bool

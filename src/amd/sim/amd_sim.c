@@ -39,7 +39,7 @@ struct amd_sim {
    pthread_cond_t ring_free;
    struct amd_ring *rings;         /* by amd_ring_slot() */
    bool ring_busy[AMD_RING_SLOTS]; /* a job is on it, perhaps waiting for memory */
-   struct amd_counters counters;
+   struct amd_counters counters[AMD_RING_SLOTS];
    struct amd_gds gds;
    struct amd_const_engine const_engine;
    struct amd_draw_memory *draw_memory;
@@ -249,9 +249,14 @@ struct job {
    enum amd_sim_ring ring; /* whose buffers run */
    unsigned slot;
    struct sim_fault fault;
+   struct amd_gpu *gpu;
    struct sim_fault *first_fault; /* of the submit's parts: ends them all */
    bool *gang_failed;
    bool ok;
+   const struct amd_sim_turns *turns; /* NULL: none */
+   struct gang {
+      unsigned parts, waiting; /* that have not ended */
+   } *gang;
 };
 
 /* A packet waits for memory: another ring, or the host, may have to write it. */
@@ -262,12 +267,37 @@ let_others_run(void *data)
    struct amd_sim *sim = job->sim;
    if (sim->waits.waits && !sim->waits.waits(sim->waits.data))
       return false;
+   const bool gives = ++job->gang->waiting == job->gang->parts && job->turns;
    sim->waiting++;
    pthread_mutex_unlock(&sim->lock);
    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+   if (gives)
+      job->turns->give(job->turns->data, true);
    pthread_mutex_lock(&sim->lock);
+   amd_caches_job_start(sim->caches, job->vm); /* another one's was there, perhaps */
    sim->waiting--;
+   job->gang->waiting--;
    return !*job->gang_failed;
+}
+
+/* Ahead of a packet. False after a fault. */
+static bool
+let_turns_end(void *data)
+{
+   const struct job *job = data;
+   struct amd_sim *sim = job->sim;
+   pthread_mutex_unlock(&sim->lock);
+   const bool over = job->turns->is_over(job->turns->data);
+   pthread_mutex_lock(&sim->lock);
+   if (!over)
+      return true;
+   if (!amd_draws_wait(job->gpu))
+      return false;
+   pthread_mutex_unlock(&sim->lock);
+   job->turns->give(job->turns->data, false);
+   pthread_mutex_lock(&sim->lock);
+   amd_caches_job_start(sim->caches, job->vm);
+   return true;
 }
 
 static void
@@ -306,7 +336,7 @@ run_job(void *data)
       .pool = sim->pool,
       .fault = &job->fault,
       .regs = &ring->regs,
-      .counters = &sim->counters,
+      .counters = &sim->counters[job->slot],
       .ring = job->ring,
       .slot = job->slot,
       .engine = sim->engine,
@@ -325,15 +355,17 @@ run_job(void *data)
       .wait_ended = sim->waits.ended ? tell_end_of_wait : NULL,
       .job = job,
    };
+   bool (*const pause)(void *) = job->turns && job->gang->parts == 1 ? let_turns_end : NULL;
+   job->gpu = &gpu;
    amd_caches_job_start(sim->caches, job->vm);
    amd_wave_engine_set_limit(sim->engine, sim->limit ? sim->limit : UINT64_MAX);
    for (unsigned i = 0; job->ok && i < job->count; i++) {
       if (slot_of(&ibs[i]) != job->slot)
          continue;
-      struct amd_cp cp = {.gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = job};
+      struct amd_cp cp = {.gpu = &gpu, .ring = ring, .wait = let_others_run, .pause = pause, .wait_data = job};
       if (job->ring != AMD_SIM_RING_CE && (ibs[i].sync_memory || sim->model->traits->ib_invalidates))
          amd_caches_invalidate(sim->caches, AMD_CACHE_ALL);
-      struct amd_sdma sdma = {.gpu = &gpu, .wait = let_others_run, .wait_data = job};
+      struct amd_sdma sdma = {.gpu = &gpu, .wait = let_others_run, .pause = pause, .wait_data = job};
       job->ok = ibs[i].ring == AMD_SIM_RING_SDMA ? amd_sdma_run(&sdma, ibs[i].va, ibs[i].size_dw)
                                                  : amd_cp_run(&cp, ibs[i].va, ibs[i].size_dw);
    }
@@ -370,6 +402,7 @@ run_and_end(struct job *job)
    if (!job->ok && !*job->gang_failed)
       *job->first_fault = job->fault;
    *job->gang_failed |= !job->ok;
+   job->gang->parts--;
    job->sim->const_engine.running &= ~(1u << job->ring);
 }
 
@@ -456,9 +489,24 @@ bool
 amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs, unsigned count,
             struct sim_fault *fault)
 {
+   return amd_sim_run_in_turns(sim, vm, ibs, count, NULL, fault);
+}
+
+bool
+amd_sim_run_in_turns(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs, unsigned count,
+                     const struct amd_sim_turns *turns, struct sim_fault *fault)
+{
    bool failed = false;
-   const struct job submit = {
-      .sim = sim, .vm = vm, .ibs = ibs, .count = count, .first_fault = fault, .gang_failed = &failed, .ok = true};
+   struct gang gang = {0};
+   const struct job submit = {.sim = sim,
+                              .vm = vm,
+                              .ibs = ibs,
+                              .count = count,
+                              .first_fault = fault,
+                              .gang_failed = &failed,
+                              .ok = true,
+                              .turns = turns,
+                              .gang = &gang};
    struct job parts[AMD_RING_SLOTS];
    unsigned rings = 0, engines = 0, part_count = split(parts, &submit);
    for (unsigned i = 0; i < part_count; i++)
@@ -474,6 +522,7 @@ amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs
       sim->const_engine.running = engines;
       sim->const_engine.waiting = 0;
    }
+   gang.parts = part_count;
    bool ok = run_gang(parts, part_count);
    set_busy(sim, rings, false);
    pthread_cond_broadcast(&sim->ring_free);

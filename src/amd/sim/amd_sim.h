@@ -89,6 +89,17 @@ void amd_sim_write_order(struct amd_sim *sim, FILE *out);
 bool amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs, unsigned count,
                  struct sim_fault *fault);
 
+/* A job that takes turns with those of other rings. */
+struct amd_sim_turns {
+   void *data;
+   bool (*is_over)(void *data);          /* ahead of a packet: another one is to run; called without the lock */
+   void (*give)(void *data, bool waits); /* returns when it may go on; waits: for memory */
+};
+
+/* The same, in turns, unless the buffers are a gang: that runs whole but for waits. turns: NULL: none. */
+bool amd_sim_run_in_turns(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs, unsigned count,
+                          const struct amd_sim_turns *turns, struct sim_fault *fault);
+
 /* Whether a packet of a job waits on memory: another job, or the host, may have to write it. */
 bool amd_sim_is_waiting(const struct amd_sim *sim);
 

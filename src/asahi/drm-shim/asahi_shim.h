@@ -167,6 +167,7 @@ struct asahi_job {
    size_t size_B;
 };
 
+void asahi_jobs_init(void); /* once the device is known */
 void asahi_queue_init_worker(struct asahi_queue *queue);
 
 /* Until the queue has room. May give up the lock. */

@@ -7,6 +7,7 @@
 #include "asahi/drm-shim/asahi_shim.h"
 #include "drm-shim/settings.h"
 #include "drm-shim/shim.h"
+#include "drm-shim/turns.h"
 #include "drm-shim/user_memory.h"
 #include "sim/waves/trace.h"
 #include "util/log.h"
@@ -60,6 +61,7 @@ forked(void)
    asahi_device.recorder = NULL;
    asahi_device.sim = NULL;
    asahi_queues_forked();
+   shim_turns_forked();
 }
 
 static int
@@ -174,6 +176,7 @@ read_environment(void)
    if (asahi_device.dump)
       setvbuf(asahi_device.dump, NULL, _IOLBF, 0); /* drivers add lines of their own */
    asahi_record_start(vendor.driver, schedule ? schedule : "in-order");
+   asahi_jobs_init();
    shim_need_outputs(outputs_failed);
 }
 

@@ -6,6 +6,7 @@
 
 #include "asahi/drm-shim/asahi_shim.h"
 #include "drm-shim/shim.h"
+#include "drm-shim/turns.h"
 #include "util/log.h"
 
 /* Submits of a queue that are not done: as many as the kernel's scheduler gives to the firmware (WQ_SIZE, its credits
@@ -112,13 +113,24 @@ run_command(const struct asahi_job *job, const struct asahi_command *command, st
    return ok;
 }
 
+/* Between commands other queues may have theirs. */
+static void
+let_turn_end(struct asahi_job *job)
+{
+   shim_lock();
+   if (shim_turns_is_over(&job->base))
+      shim_turns_give(&job->base, false);
+   shim_unlock();
+}
+
 /* What is left of a submit after a fault does not run. */
 static int
-run_commands(const struct asahi_job *job, struct sim_fault *fault)
+run_commands(struct asahi_job *job, struct sim_fault *fault)
 {
    struct progress progress = {.commands = job->commands.data,
                                .count = (unsigned)dynarray_count(&job->commands, struct asahi_command)};
    for (; progress.done_count < progress.count; progress.done_count++) {
+      let_turn_end(job);
       unsigned index = choose_command(job, &progress);
       const struct asahi_command *command = &progress.commands[index];
       if (!run_command(job, command, fault)) {
@@ -157,7 +169,7 @@ run_first(struct shim_worker *worker, struct shim_job *base)
       shim_lock();
       asahi_record_end(job, error ? &fault : NULL);
    }
-   list_remove(&base->link);
+   shim_worker_remove(base);
    job->queue->job_count--;
    asahi_vm_job_done(job->queue->vm);
    shim_fence_signal(job->fence, error);
@@ -188,6 +200,22 @@ static void
 ended(struct shim_worker *worker)
 {
    asahi_queue_unref(queue_of(worker));
+}
+
+static unsigned
+choose_turn(unsigned count, int current)
+{
+   static uint64_t serial;
+   return sim_schedule_choose(&asahi_device.schedule, serial++, count, current);
+}
+
+void
+asahi_jobs_init(void)
+{
+   /* A recording has jobs one after another. */
+   if (asahi_device.mode == SHIM_MODE_MODEL && asahi_device.schedule.kind != SIM_SCHEDULE_IN_ORDER &&
+       !asahi_device.recorder)
+      shim_turns_enable(choose_turn);
 }
 
 void
@@ -221,8 +249,10 @@ void
 asahi_queue_wait_for_room(struct asahi_queue *queue)
 {
    const struct list_head *jobs = &queue->worker.jobs;
-   while (queue->job_count >= QUEUE_JOBS && shim_job_is_ready(list_first(jobs, struct shim_job, link)))
+   while (queue->job_count >= QUEUE_JOBS && shim_job_is_ready(list_first(jobs, struct shim_job, link))) {
+      shim_turns_look();
       shim_sleep(INT64_MAX);
+   }
 }
 
 bool

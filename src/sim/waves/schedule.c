@@ -39,3 +39,21 @@ sim_schedule_random(uint64_t seed, uint64_t a, uint64_t b)
    }
    return z ^ z >> 29;
 }
+
+unsigned
+sim_schedule_choose(const struct sim_schedule *schedule, uint64_t serial, unsigned count, int current)
+{
+   enum { STAYS = 4 }; /* one choice in so many is another one */
+   const uint64_t random = sim_schedule_random(schedule->seed, serial, count);
+   switch (schedule->kind) {
+   case SIM_SCHEDULE_IN_ORDER:
+      return current < 0 ? 0 : (unsigned)current;
+   case SIM_SCHEDULE_ROUND_ROBIN:
+      return (unsigned)(current + 1) % count;
+   case SIM_SCHEDULE_SEED:
+      return current >= 0 && random % STAYS ? (unsigned)current : (unsigned)(random / STAYS % count);
+   case SIM_SCHEDULE_WORST:
+      return count - 1;
+   }
+   return 0;
+}

@@ -34,6 +34,10 @@ struct sim_schedule {
 /* From the text of `indium run --schedule`. False if it is none of SIM_SCHEDULE_NAMES. */
 bool sim_schedule_parse(const char *text, struct sim_schedule *schedule);
 
+/* Which of `count` candidates, the oldest first, runs next; current: the one that has run, or -1. serial: of the
+ * choice. In-order: the current one, or the oldest. */
+unsigned sim_schedule_choose(const struct sim_schedule *schedule, uint64_t serial, unsigned count, int current);
+
 /* Random numbers that depend on their arguments only. */
 uint64_t sim_schedule_random(uint64_t seed, uint64_t a, uint64_t b);
 

@@ -336,6 +336,13 @@ fetch(struct amd_cp *cp, struct window *window, struct sim_va va, uint32_t count
    return amd_cp_poll(cp, va, window->copy, count * 4ull) ? window->copy : NULL;
 }
 
+/* Draws that wait for others run with them. */
+static bool
+pause_if_wanted(struct amd_cp *cp)
+{
+   return !cp->pause || cp->ring->batch.size_B || cp->pause(cp->wait_data);
+}
+
 static bool
 run_buffer(struct amd_cp *cp, struct window *window, struct sim_va va, uint32_t size_dw)
 {
@@ -367,7 +374,7 @@ run_buffer(struct amd_cp *cp, struct window *window, struct sim_va va, uint32_t 
          cp->skip_dw = cp->skip_dw > count + 1 ? cp->skip_dw - count - 1 : 0;
          continue;
       }
-      if (!run_packet(cp, header, payload, count))
+      if (!pause_if_wanted(cp) || !run_packet(cp, header, payload, count))
          return false;
    }
    return true;

@@ -40,6 +40,7 @@ struct amd_cp {
    /* While a packet waits for memory: lets jobs of other rings run. Called with the lock of the model held; returns
     * the same way. False: the job has failed on another ring. */
    bool (*wait)(void *data);
+   bool (*pause)(void *data); /* the same ahead of packets, also others; NULL: never. False after a fault */
    void *wait_data;
 
    uint64_t packets; /* executed in this job; bounds loops of chained buffers */

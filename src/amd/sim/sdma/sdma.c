@@ -90,7 +90,7 @@ run_words(struct amd_sdma *sdma, struct sim_va va, const uint32_t *words, uint32
       if (count > size_dw - at)
          return sim_fault_set(sdma->gpu->fault, SIM_FAULT_PACKET, sdma->packet_va,
                               "packet 0x%08x of %u dwords runs past the end of its buffer", words[at], count);
-      if (!run_packet(sdma, packet, words + at, count))
+      if ((sdma->pause && !sdma->pause(sdma->wait_data)) || !run_packet(sdma, packet, words + at, count))
          return false;
    }
    return true;

@@ -11,6 +11,7 @@ struct amd_sdma {
    struct amd_gpu *gpu;
    /* While a packet waits for memory, as in struct amd_cp. */
    bool (*wait)(void *data);
+   bool (*pause)(void *data);
    void *wait_data;
 
    struct sim_va packet_va;

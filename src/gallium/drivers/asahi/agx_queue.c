@@ -212,8 +212,9 @@ queue_create(struct pipe_screen *screen, const struct pipe_queue_desc *desc, str
    queue = calloc(1, sizeof(*queue));
    if (!queue)
       return PIPE_OUT_OF_HOST_MEMORY;
-   queue->ws = asahi_ws_queue_create(
-      agx_screen(screen)->ws, desc->priority == PIPE_PRIORITY_LOW ? DRM_ASAHI_PRIORITY_LOW : DRM_ASAHI_PRIORITY_MEDIUM);
+   queue->ws =
+      asahi_ws_queue_create(agx_screen(screen)->ws,
+                            desc->priority == PIPE_PRIORITY_LOW ? DRM_ASAHI_PRIORITY_LOW : DRM_ASAHI_PRIORITY_MEDIUM);
    if (!queue->ws || !aux_queue_init(&queue->base, screen, &ops)) {
       if (queue->ws)
          asahi_ws_queue_destroy(queue->ws);

@@ -438,7 +438,9 @@ test_submit(void **state)
    struct pipe_sync *sync;
    static const uint32_t base[3];
 
-   assert_int_equal(f->screen->queue_create(f->screen, &(struct pipe_queue_desc){.priority = PIPE_PRIORITY_MEDIUM}, &queue), PIPE_OK);
+   assert_int_equal(
+      f->screen->queue_create(f->screen, &(struct pipe_queue_desc){.priority = PIPE_PRIORITY_MEDIUM}, &queue),
+      PIPE_OK);
    assert_int_equal(f->screen->sync_create(f->screen, false, &sync), PIPE_OK);
    struct pipe_submit submit = {.num_signals = 1, .signals = &(struct pipe_sync_point){.sync = sync}};
 
@@ -487,7 +489,9 @@ test_events(void **state)
    static const uint32_t base[3], groups[3] = {1, 1, 1};
    uint32_t *event = (uint32_t *)f->screen->memory_map(f->screen, f->memory) + 100;
 
-   assert_int_equal(f->screen->queue_create(f->screen, &(struct pipe_queue_desc){.priority = PIPE_PRIORITY_MEDIUM}, &queue), PIPE_OK);
+   assert_int_equal(
+      f->screen->queue_create(f->screen, &(struct pipe_queue_desc){.priority = PIPE_PRIORITY_MEDIUM}, &queue),
+      PIPE_OK);
    assert_int_equal(f->screen->sync_create(f->screen, false, &sync), PIPE_OK);
    bind(f);
    f->ctx->dispatch(f->ctx, base, groups);

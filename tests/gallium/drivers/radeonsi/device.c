@@ -23,7 +23,9 @@ device_setup(void **state)
    d->screen = ws ? si_screen_create(ws) : NULL;
    if (!d->screen)
       return -1;
-   assert_int_equal(d->screen->queue_create(d->screen, &(struct pipe_queue_desc){.priority = PIPE_PRIORITY_MEDIUM}, &d->queue), PIPE_OK);
+   assert_int_equal(
+      d->screen->queue_create(d->screen, &(struct pipe_queue_desc){.priority = PIPE_PRIORITY_MEDIUM}, &d->queue),
+      PIPE_OK);
    assert_int_equal(d->screen->sync_create(d->screen, false, &d->sync), PIPE_OK);
    assert_int_equal(d->screen->memory_create(d->screen, 1, DEVICE_BUFFER_B, -1, &d->buffer_memory), PIPE_OK);
    assert_int_equal(d->screen->buffer_create(d->screen, DEVICE_BUFFER_B, &d->buffer), PIPE_OK);

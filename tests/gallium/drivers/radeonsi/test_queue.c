@@ -22,7 +22,8 @@ setup(void **state)
    struct fixture *f = calloc(1, sizeof(*f));
 
    f->screen = fake_screen_create();
-   if (!f->screen || f->screen->queue_create(f->screen, &(struct pipe_queue_desc){.priority = PIPE_PRIORITY_MEDIUM}, &f->queue) ||
+   if (!f->screen ||
+       f->screen->queue_create(f->screen, &(struct pipe_queue_desc){.priority = PIPE_PRIORITY_MEDIUM}, &f->queue) ||
        f->screen->sync_create(f->screen, false, &f->sync))
       return -1;
    f->ctx = f->screen->context_create(f->screen, 0);
