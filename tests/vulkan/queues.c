@@ -27,8 +27,8 @@ struct lane {
    struct vkx vkx;
    bool graphics;
 };
-static struct lane lanes[VKT_MAX_QUEUES];
-static uint32_t num_lanes;
+static struct lane lanes[VKT_MAX_QUEUES], transfers[VKT_MAX_QUEUES]; /* the latter: queues that only copy */
+static uint32_t num_lanes, num_transfers;
 
 static const VkPipelineStageFlags all_stages[2] = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                                                    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT};
@@ -372,6 +372,85 @@ test_image(unsigned which, struct lane *from, struct lane *to)
    vkt_image_destroy(vkx, &image);
 }
 
+/* ---- images that a queue for transfers reads and writes ---- */
+
+enum { SIDE = 128 };
+
+static void
+hand_over_whole(VkCommandBuffer cmd, VkImage image, const struct lane *from, const struct lane *to)
+{
+   const VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+                                         .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                         .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
+                                         .oldLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                         .newLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                                         .srcQueueFamilyIndex = from->vkx.family,
+                                         .dstQueueFamilyIndex = to->vkx.family,
+                                         .image = image,
+                                         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL, 1,
+                        &barrier);
+}
+
+/* One queue clears a target, which may be compressed, or (from a buffer) writes it; the other reads it. */
+static void
+test_transfer(struct lane *from, struct lane *to, bool clears_it)
+{
+   const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+   const VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                   .imageExtent = {SIDE, SIDE, 1}};
+   const uint32_t factor = vkt_random() | 1;
+   struct vkt_image image = vkt_image_create(vkx,
+                                             (VkImageCreateInfo){.imageType = VK_IMAGE_TYPE_2D,
+                                                                 .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                                                 .extent = {SIDE, SIDE, 1},
+                                                                 .mipLevels = 1,
+                                                                 .arrayLayers = 1,
+                                                                 .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                                                          VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                                                                          VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT},
+                                             false);
+   VkSemaphore semaphore = semaphore_create(false);
+   unsigned wrong = 0;
+   for (uint32_t i = 0; i < SIDE * SIDE; i++)
+      words()[i] = i * factor;
+   VkCommandBuffer cmd = vkx_begin(&from->vkx);
+   vkt_transition(cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+   if (clears_it)
+      vkCmdClearColorImage(cmd, image.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &clears[0].color, 1, &all);
+   else
+      vkCmdCopyBufferToImage(cmd, buffer.buffer, image.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+   hand_over_whole(cmd, image.image, from, to);
+   submit(from, cmd, none, (struct point){semaphore, 0}, VK_NULL_HANDLE);
+   vkx_check(vkQueueWaitIdle(from->vkx.queue), "vkQueueWaitIdle");
+   memset(buffer.map, 0xcc, buffer.size);
+   cmd = vkx_begin(&to->vkx);
+   hand_over_whole(cmd, image.image, from, to);
+   vkCmdCopyImageToBuffer(cmd, image.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer.buffer, 1, &copy);
+   vkt_barrier(cmd);
+   submit(to, cmd, (struct point){semaphore, 0}, none, VK_NULL_HANDLE);
+   vkx_check(vkQueueWaitIdle(to->vkx.queue), "vkQueueWaitIdle");
+   for (uint32_t i = 0; i < SIDE * SIDE; i++)
+      wrong += words()[i] != (clears_it ? clears[0].texel[0] : i * factor);
+   vkt_expect(!wrong, "%s by a queue of family %u, read by one of %u: %u texels are wrong",
+              clears_it ? "cleared" : "written", from->vkx.family, to->vkx.family, wrong);
+   vkDestroySemaphore(vkx->device, semaphore, NULL);
+   vkt_image_destroy(vkx, &image);
+}
+
+static void
+test_transfers(void)
+{
+   for (uint32_t i = 0; i < num_lanes; i++) {
+      for (uint32_t j = 0; j < num_transfers; j++) {
+         test_transfer(&lanes[i], &transfers[j], true);
+         test_transfer(&transfers[j], &lanes[i], false);
+         for (unsigned which = 0; which < sizeof(clears) / sizeof(clears[0]); which++)
+            test_image(which, &lanes[i], &transfers[j]);
+      }
+   }
+}
+
 static void
 test_images(void)
 {
@@ -445,18 +524,20 @@ static void
 create_lanes(void)
 {
    for (uint32_t i = 0; i < vkt_num_queues; i++) {
-      struct lane *lane = &lanes[num_lanes];
+      const bool copies_only = !(vkt_queues[i].flags & VK_QUEUE_COMPUTE_BIT);
+      struct lane *lane = copies_only ? &transfers[num_transfers] : &lanes[num_lanes];
       const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                             .queueFamilyIndex = vkt_queues[i].family};
-      if (!(vkt_queues[i].flags & VK_QUEUE_COMPUTE_BIT))
+      if (copies_only && !(vkt_queues[i].flags & VK_QUEUE_TRANSFER_BIT))
          continue;
       *lane = (struct lane){*vkx, vkt_queues[i].flags & VK_QUEUE_GRAPHICS_BIT};
       lane->vkx.queue = vkt_queues[i].queue;
       lane->vkx.family = vkt_queues[i].family;
       vkx_check(vkCreateCommandPool(vkx->device, &info, NULL, &lane->vkx.pool), "vkCreateCommandPool");
-      for (uint32_t j = 0; j < num_lanes; j++)
+      for (uint32_t j = 0; j < (copies_only ? 0 : num_lanes); j++)
          vkt_expect(lanes[j].vkx.queue != lane->vkx.queue, "queues %u and %u are two", j, num_lanes);
-      num_lanes++;
+      num_lanes += !copies_only;
+      num_transfers += copies_only;
    }
    vkt_expect(num_lanes >= 1, "a queue for compute");
 }
@@ -497,11 +578,14 @@ main(int argc, char **argv)
    }
    test_private();
    test_images();
+   test_transfers();
    for (uint32_t i = 0; i < num_lanes; i++)
       test_queries(&lanes[i], 5 + i);
    vkx_check(vkDeviceWaitIdle(vkx->device), "vkDeviceWaitIdle");
    for (uint32_t i = 0; i < num_lanes; i++)
       vkDestroyCommandPool(vkx->device, lanes[i].vkx.pool, NULL);
+   for (uint32_t i = 0; i < num_transfers; i++)
+      vkDestroyCommandPool(vkx->device, transfers[i].vkx.pool, NULL);
    vkDestroyPipeline(vkx->device, pipeline, NULL);
    vkDestroyPipeline(vkx->device, private_pipeline, NULL);
    vkDestroyPipelineLayout(vkx->device, layout, NULL);

@@ -2,6 +2,7 @@
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/resource/si_metadata.h"
 #include "gallium/drivers/radeonsi/cs/si_mutant.h"
+#include "gallium/drivers/radeonsi/cs/si_sdma.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -41,10 +42,12 @@ context_begin(struct pipe_context *pipe, const struct pipe_inheritance *inherita
       free_chunks(ctx);
       return PIPE_OUT_OF_DEVICE_MEMORY;
    }
-   words = si_upload_alloc(ctx, 1, 1, &ctx->fence_va);
-   *words = 0;
-   /* The stream may run more than once. */
-   si_write_data(ctx, ctx->fence_va, &(uint32_t){0}, 1);
+   if (!si_is_sdma(ctx)) {
+      words = si_upload_alloc(ctx, 1, 1, &ctx->fence_va);
+      *words = 0;
+      /* The stream may run more than once. */
+      si_write_data(ctx, ctx->fence_va, &(uint32_t){0}, 1);
+   }
    ctx->secondary = inheritance != NULL;
    if (inheritance) {
       ctx->statistics_queries = !mutant("order-outer-statistics");
@@ -67,7 +70,7 @@ context_end(struct pipe_context *pipe)
    si_wait_dma(ctx);
    if (!si_cs_end(&ctx->cs) || ctx->failed)
       return PIPE_OUT_OF_DEVICE_MEMORY;
-   if (!ctx->secondary)
+   if (!ctx->secondary && !si_is_sdma(ctx))
       si_mutate_stream(&ctx->cs, ctx->screen->info.gen);
    return PIPE_OK;
 }
@@ -119,6 +122,7 @@ si_context_create(struct pipe_screen *screen, unsigned family)
    ctx->screen = si_screen(screen);
    ctx->ring = (enum amdgpu_ws_ring)family;
    si_cs_init(&ctx->cs, &ctx->screen->chunks);
+   ctx->cs.is_sdma = si_is_sdma(ctx);
    ctx->upload.pool = &ctx->screen->chunks;
    ctx->base.destroy = context_destroy;
    ctx->base.begin = context_begin;

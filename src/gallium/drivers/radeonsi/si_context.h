@@ -136,6 +136,7 @@ struct si_context {
    uint32_t push_constants[PIPE_MAX_PUSH_CONSTANT_B / 4];
    uint32_t push_constants_B; /* how much of it was set */
    bool compute_program_dirty;
+   uint64_t sdma_temporary_va;    /* of transfer queues; 0: none yet */
    uint32_t queue_scratch_wave_B; /* compute rings: what the queue must have for what was recorded */
 
    struct si_graphics_state state;

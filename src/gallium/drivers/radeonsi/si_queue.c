@@ -45,30 +45,43 @@ begin(struct si_queue *queue, const struct aux_submit *submit, struct amdgpu_ws_
    return scratch ? 2 : 0;
 }
 
-/* In parts of as many contexts as the kernel takes, each after the preamble; the first waits, the last signals. */
+/* Of a submit: the next of its buffers. */
+struct place {
+   uint32_t context;
+   const struct aux_chunk *chunk; /* of it; NULL: the first */
+};
+
+/* Where buffers jump to each other, the first stands for all of a context's. */
+static struct amdgpu_ws_ib
+next_buffer(const struct aux_submit *submit, struct place *place)
+{
+   const struct si_cs *cs = &si_context(submit->contexts[place->context])->cs;
+   const struct aux_chunk *chunk = place->chunk ? place->chunk : cs->first;
+
+   place->chunk = cs->is_sdma ? chunk->next : NULL;
+   if (!place->chunk)
+      place->context++;
+   return (struct amdgpu_ws_ib){chunk->va, cs->is_sdma ? si_cs_buffer_dw(chunk) : cs->first_size_dw};
+}
+
+/* In parts of as many buffers as the kernel takes, each after the preamble; the first waits, the last signals. */
 static int
 run_contexts(struct aux_queue *queue, const struct aux_submit *submit)
 {
    struct amdgpu_ws_ib ibs[AMDGPU_WS_MAX_IBS];
    struct amdgpu_ws_submit part = {
       .ring = si_queue(queue)->ring, .ring_index = si_queue(queue)->index, .ibs = ibs, .syncs = submit->syncs};
-   uint32_t first = 0, ahead = begin(si_queue(queue), submit, ibs);
+   struct place place = {0};
+   const uint32_t ahead = begin(si_queue(queue), submit, ibs);
    int error = ahead ? 0 : -ENOMEM;
 
    while (!error) {
-      uint32_t count = MIN2(submit->num_contexts - first, AMDGPU_WS_MAX_IBS - ahead);
-
-      for (uint32_t i = 0; i < count; i++) {
-         const struct si_cs *cs = &si_context(submit->contexts[first + i])->cs;
-
-         ibs[ahead + i] = (struct amdgpu_ws_ib){cs->first->va, cs->first_size_dw};
-      }
-      first += count;
-      part.ib_count = ahead + count;
-      part.syncs.num_signals = first == submit->num_contexts ? submit->syncs.num_signals : 0;
+      for (part.ib_count = ahead; place.context < submit->num_contexts && part.ib_count < AMDGPU_WS_MAX_IBS;)
+         ibs[part.ib_count++] = next_buffer(submit, &place);
+      part.syncs.num_signals = place.context == submit->num_contexts ? submit->syncs.num_signals : 0;
       error = amdgpu_ws_ctx_submit(si_queue(queue)->ctx, &part);
       part.syncs.num_waits = 0;
-      if (first == submit->num_contexts)
+      if (place.context == submit->num_contexts)
          break;
    }
    if (error)
@@ -165,10 +178,12 @@ timestamp(struct pipe_screen *screen)
    return ticks;
 }
 
-/* A family a kind of rings, a queue a ring: as many as RADV has. */
+/* A family a kind of rings, a queue a ring: as many as RADV has, but for transfers. */
 static const struct pipe_queue_family families[AMDGPU_WS_RINGS] = {
    [AMDGPU_WS_GFX] = {PIPE_CAN_GRAPHICS | PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER | PIPE_CAN_BIND, 1},
    [AMDGPU_WS_COMPUTE] = {PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER | PIPE_CAN_BIND, 4},
+   /* One, as temporary memory of what is recorded for it is (si_sdma.c). */
+   [AMDGPU_WS_SDMA] = {PIPE_CAN_TRANSFER, 1},
 };
 
 static void

@@ -9,6 +9,7 @@ amdgpu_ws_ip_type(enum amdgpu_ws_ring ring)
    static const uint32_t types[AMDGPU_WS_RINGS] = {
       [AMDGPU_WS_GFX] = AMDGPU_HW_IP_GFX,
       [AMDGPU_WS_COMPUTE] = AMDGPU_HW_IP_COMPUTE,
+      [AMDGPU_WS_SDMA] = AMDGPU_HW_IP_DMA,
    };
    return types[ring];
 }

@@ -22,6 +22,7 @@ struct amdgpu_ws_ctx;
 enum amdgpu_ws_ring {
    AMDGPU_WS_GFX,
    AMDGPU_WS_COMPUTE,
+   AMDGPU_WS_SDMA,
    AMDGPU_WS_RINGS,
 };
 

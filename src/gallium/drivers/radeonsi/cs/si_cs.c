@@ -2,7 +2,11 @@
 
 #include <assert.h>
 
+#include "amd/hw/sdma.h"
+#include "util/macros.h"
+
 #define JUMP_DW 4
+#define BUFFER_DW 8u /* sizes are multiples of it */
 
 void
 si_cs_init(struct si_cs *cs, struct aux_chunk_pool *pool)
@@ -14,8 +18,11 @@ si_cs_init(struct si_cs *cs, struct aux_chunk_pool *pool)
 void
 si_cs_reset(struct si_cs *cs)
 {
+   const bool is_sdma = cs->is_sdma;
+
    aux_chunk_put(cs->pool, cs->first);
    si_cs_init(cs, cs->pool);
+   cs->is_sdma = is_sdma;
 }
 
 static void
@@ -56,8 +63,14 @@ si_cs_begin(struct si_cs *cs)
 static void
 pad(struct si_cs *cs, unsigned more)
 {
-   while ((size_t)(cs->cur - cs->start + more) % 8)
-      si_cs_emit(cs, PKT3_NOP_PAD);
+   while ((size_t)(cs->cur - cs->start + more) % BUFFER_DW)
+      si_cs_emit(cs, cs->is_sdma ? SDMA_NOP : PKT3_NOP_PAD);
+}
+
+uint32_t
+si_cs_buffer_dw(const struct aux_chunk *chunk)
+{
+   return MAX2((uint32_t)align_up(chunk->used_B / 4, BUFFER_DW), BUFFER_DW);
 }
 
 /* The size of the newest buffer is known: enter it where the jump to it (or the submit) looks. */
@@ -83,6 +96,11 @@ si_cs_grow(struct si_cs *cs)
       return;
    }
    cs->last->used_B = (uint32_t)(4 * (cs->cur - cs->start));
+   if (cs->is_sdma) {
+      pad(cs, 0);
+      use_chunk(cs, chunk);
+      return;
+   }
    pad(cs, JUMP_DW);
    si_packet_of(cs, PKT3_INDIRECT_BUFFER, indirect_buffer, .base = chunk->va, .chain = true, .valid = true);
    control = cs->cur - 1;
@@ -98,7 +116,7 @@ si_cs_end(struct si_cs *cs)
       return false;
    cs->last->used_B = (uint32_t)(4 * (cs->cur - cs->start));
    if (!cs->last->used_B)
-      si_cs_emit(cs, PKT3_NOP_PAD);
+      si_cs_emit(cs, cs->is_sdma ? SDMA_NOP : PKT3_NOP_PAD);
    pad(cs, 0);
    set_size(cs);
    return true;

@@ -23,6 +23,7 @@ struct si_cs {
    uint32_t *jump_control; /* the last dword of the jump into `last`; NULL in the first chunk */
    uint32_t first_size_dw; /* of the first buffer, after si_cs_end() */
    bool out_of_memory;
+   bool is_sdma;         /* its buffers do not jump: each is submitted (si_cs_buffer_dw) */
    uint32_t spare[2048]; /* written when there is no memory */
 };
 
@@ -39,6 +40,9 @@ bool si_cs_begin(struct si_cs *cs);
 
 /* Pads the last buffer. False if memory ran out since the start. */
 bool si_cs_end(struct si_cs *cs);
+
+/* Size of a chunk of an ended stream without jumps. */
+uint32_t si_cs_buffer_dw(const struct aux_chunk *chunk);
 
 /* Appends the packets of an ended stream. */
 void si_cs_append(struct si_cs *cs, const struct si_cs *from);

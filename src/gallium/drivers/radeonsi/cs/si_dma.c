@@ -1,4 +1,6 @@
-/* Copies and fills by the command processor, through L2. Asynchronous: si_wait_dma() waits. */
+/* Copies and fills by the command processor, through L2, or on its rings by SDMA. Asynchronous: si_wait_dma() waits.
+ */
+#include "gallium/drivers/radeonsi/cs/si_sdma.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "util/macros.h"
 
@@ -18,6 +20,10 @@ emit_dma(struct si_context *ctx, uint32_t src_select, uint64_t src, uint64_t dst
 void
 si_dma_copy(struct si_context *ctx, uint64_t dst_va, uint64_t src_va, uint64_t size_B)
 {
+   if (si_is_sdma(ctx)) {
+      si_sdma_copy(ctx, dst_va, src_va, size_B);
+      return;
+   }
    for (uint64_t at = 0; at < size_B; at += MAX_PIECE_B)
       emit_dma(ctx, V_DMA_SRC_ADDR_TC_L2, src_va + at, dst_va + at, (uint32_t)MIN2(size_B - at, MAX_PIECE_B), false);
    ctx->dma_busy = true;
@@ -26,6 +32,10 @@ si_dma_copy(struct si_context *ctx, uint64_t dst_va, uint64_t src_va, uint64_t s
 void
 si_dma_fill(struct si_context *ctx, uint64_t dst_va, uint64_t size_B, uint32_t value)
 {
+   if (si_is_sdma(ctx)) {
+      si_sdma_fill(ctx, dst_va, size_B, value);
+      return;
+   }
    for (uint64_t at = 0; at < size_B; at += MAX_PIECE_B)
       emit_dma(ctx, V_DMA_SRC_DATA, value, dst_va + at, (uint32_t)MIN2(size_B - at, MAX_PIECE_B), false);
    ctx->dma_busy = true;
@@ -34,6 +44,10 @@ si_dma_fill(struct si_context *ctx, uint64_t dst_va, uint64_t size_B, uint32_t v
 void
 si_wait_dma(struct si_context *ctx)
 {
+   if (si_is_sdma(ctx)) {
+      si_sdma_wait(ctx);
+      return;
+   }
    if (ctx->dma_busy)
       emit_dma(ctx, V_DMA_SRC_ADDR_TC_L2, 0, 0, 0, true);
    ctx->dma_busy = false;

@@ -1,5 +1,6 @@
 /* Barriers: waits for stages, flushes and invalidations of caches; events. */
 #include "gallium/drivers/radeonsi/cs/si_cache.h"
+#include "gallium/drivers/radeonsi/cs/si_sdma.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/resource/si_metadata.h"
 
@@ -42,16 +43,22 @@ wait_and_invalidate(struct si_context *ctx, const struct pipe_barrier *barrier)
 }
 
 /* Transfers are draws, dispatches and copies of the command processor. A compute ring has no draws and one engine.
- * Images have one state whatever they are used for (si_metadata.h). */
+ * Images have one state whatever they are used for (si_metadata.h), but for transfer queues. */
 static void
 barrier(struct pipe_context *pipe, const struct pipe_barrier *barrier)
 {
    struct si_context *ctx = si_context(pipe);
 
+   if (si_is_sdma(ctx)) {
+      si_wait_dma(ctx);
+      si_metadata_discard(ctx, barrier);
+      return;
+   }
    if (!si_metadata_discard(ctx, barrier) && (barrier->src_stages || barrier->dst_stages))
       wait_and_invalidate(ctx, barrier);
    if (ctx->ring == AMDGPU_WS_GFX && (barrier->dst_stages & (PIPE_STAGE_INDIRECT | PIPE_STAGE_VERTEX)))
       emit_pfp_sync(ctx);
+   si_metadata_hand_over(ctx, barrier);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "gallium/drivers/radeonsi/cs/si_cache.h"
+#include "gallium/drivers/radeonsi/cs/si_sdma.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/meta/si_meta.h"
 #include "gallium/drivers/radeonsi/cs/si_mutant.h"
@@ -220,6 +221,11 @@ write_timestamp(struct pipe_context *pipe, struct pipe_query_pool *handle, uint3
    const struct si_query_pool *pool = si_query_pool(handle);
    uint64_t va = slot_va(pool, index);
 
+   if (si_is_sdma(ctx)) {
+      si_sdma_timestamp(ctx, va + pool->end_offset_B);
+      si_sdma_write(ctx, va + pool->available_offset_B, 1);
+      return;
+   }
    /* The end of the pipe is never too early. */
    emit_end_of_pipe(ctx, V_RELEASE_DATA_TIMESTAMP, va + pool->end_offset_B, 0);
    emit_end_of_pipe(ctx, V_RELEASE_DATA_32, va + pool->available_offset_B, 1);

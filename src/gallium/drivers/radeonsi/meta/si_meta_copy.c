@@ -1,9 +1,10 @@
 /* Copies between buffers and images. Buffers and linear images are copied by the command processor, row by row; tiled
- * images by compute shaders. Also results of queries. */
+ * images by compute shaders, on transfer queues all by SDMA. Also results of queries. */
 #include <assert.h>
 #include <string.h>
 
 #include "amd/common/ac_format.h"
+#include "gallium/drivers/radeonsi/cs/si_sdma.h"
 #include "gallium/drivers/radeonsi/meta/si_meta.h"
 #include "gallium/drivers/radeonsi/resource/si_metadata.h"
 #include "util/format.h"
@@ -197,6 +198,113 @@ open_box(struct si_context *ctx, const struct box *box, const struct extent_el *
    si_metadata_make_plain(ctx, image, aspect_of(box), layers_of(box, extent), whole);
 }
 
+/* Where rows and slices of a region lie in a buffer. */
+struct buffer_rows {
+   uint64_t va, row_B, slice_B;
+};
+
+static struct buffer_rows
+buffer_rows(const struct si_resource *buffer, const struct si_resource *image, enum si_plane plane,
+            const struct pipe_buffer_image_copy *region)
+{
+   const struct format_info *info = format_info(image->plane_format[plane]);
+   uint32_t width = region->row_length_px ? region->row_length_px : region->extent.width;
+   uint32_t height = region->image_height_px ? region->image_height_px : region->extent.height;
+   struct buffer_rows rows = {.va = buffer->va + region->offset_B};
+
+   rows.row_B = div_round_up(width, info->block_width_el) * info->block_size_B;
+   rows.slice_B = div_round_up(height, info->block_height_el) * rows.row_B;
+   return rows;
+}
+
+/* ---- by SDMA ---- */
+
+static struct si_sdma_tiled
+tiled_place(const struct box *box, uint32_t slice)
+{
+   return (struct si_sdma_tiled){si_plane_va(box->image, box->plane),
+                                 box->surface,
+                                 box->image->desc.type == PIPE_IMAGE_3D,
+                                 box->level,
+                                 box->x_el,
+                                 box->y_el,
+                                 box->slice + slice};
+}
+
+static struct si_sdma_rows
+sdma_rows(struct rows rows)
+{
+   return (struct si_sdma_rows){rows.va, rows.pitch_B};
+}
+
+static uint64_t
+sample_va(const struct box *box, uint32_t slice, uint32_t x, uint32_t y, uint32_t sample)
+{
+   return si_plane_va(box->image, box->plane) +
+          ac_surface_offset_B(box->surface, box->level, box->x_el + x, box->y_el + y, box->slice + slice, sample);
+}
+
+/* The packets know no samples: each is copied for itself, those that lie behind each other in one piece. */
+static void
+copy_samples(struct si_context *ctx, const struct box *src, const struct box *dst, const struct extent_el *extent)
+{
+   const uint32_t element_B = 1u << src->surface->element_log2, samples = 1u << src->surface->samples_log2;
+   const uint64_t count = (uint64_t)extent->slices * extent->height * extent->width * samples;
+   uint64_t from = 0, to = 0, size_B = 0;
+
+   for (uint64_t i = 0; i < count; i++) {
+      const uint32_t x = (uint32_t)(i / samples % extent->width);
+      const uint32_t y = (uint32_t)(i / samples / extent->width % extent->height);
+      const uint32_t slice = (uint32_t)(i / samples / extent->width / extent->height);
+      const uint64_t next_from = sample_va(src, slice, x, y, (uint32_t)(i % samples));
+      const uint64_t next_to = sample_va(dst, slice, x, y, (uint32_t)(i % samples));
+
+      if (size_B && (next_from != from + size_B || next_to != to + size_B)) {
+         si_dma_copy(ctx, to, from, size_B);
+         size_B = 0;
+      }
+      from = size_B ? from : next_from;
+      to = size_B ? to : next_to;
+      size_B += element_B;
+   }
+   si_dma_copy(ctx, to, from, size_B);
+}
+
+static void
+sdma_copy_image(struct si_context *ctx, const struct box *src, const struct box *dst, const struct extent_el *extent)
+{
+   if (src->surface->samples_log2) {
+      copy_samples(ctx, src, dst, extent);
+      return;
+   }
+   for (uint32_t slice = 0; slice < extent->slices; slice++) {
+      const struct si_sdma_tiled from = tiled_place(src, slice), to = tiled_place(dst, slice);
+      struct si_sdma_rows rows;
+
+      if (src->surface->equation && dst->surface->equation) {
+         si_sdma_copy_tiled(ctx, &to, &from, extent->width, extent->height);
+         continue;
+      }
+      rows = sdma_rows(rows_of(src->surface->equation ? dst : src, slice));
+      si_sdma_copy_rows(ctx, src->surface->equation ? &from : &to, &rows, extent->width, extent->height,
+                        dst->surface->equation);
+   }
+}
+
+static void
+sdma_copy_buffer(struct si_context *ctx, const struct box *box, const struct buffer_rows *rows,
+                 const struct extent_el *extent, bool to_image)
+{
+   for (uint32_t slice = 0; slice < extent->slices; slice++) {
+      const struct si_sdma_tiled tiled = tiled_place(box, slice);
+      const struct si_sdma_rows linear = {rows->va + slice * rows->slice_B, rows->row_B};
+
+      si_sdma_copy_rows(ctx, &tiled, &linear, extent->width, extent->height, to_image);
+   }
+}
+
+/* ---- by dispatches ---- */
+
 static void
 copy_tiled_image(struct si_context *ctx, const struct box *src, const struct box *dst, const struct extent_el *extent)
 {
@@ -227,7 +335,10 @@ copy_image_plane(struct si_context *ctx, struct si_resource *src, struct si_reso
    /* Between a 3D image and an array, depth and layers stand for each other. */
    extent.slices = MAX2(extent.slices, dst->desc.type == PIPE_IMAGE_3D ? region->extent.depth : 1);
    if (from.surface->equation || to.surface->equation) {
-      copy_tiled_image(ctx, &from, &to, &extent);
+      if (si_is_sdma(ctx))
+         sdma_copy_image(ctx, &from, &to, &extent);
+      else
+         copy_tiled_image(ctx, &from, &to, &extent);
       return;
    }
    for (uint32_t slice = 0; slice < extent.slices; slice++)
@@ -241,25 +352,6 @@ copy_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_res
 {
    for (uint32_t aspects = region->src.aspects; aspects; aspects &= aspects - 1)
       copy_image_plane(si_context(pipe), si_resource(src), si_resource(dst), region, aspects & -aspects);
-}
-
-/* Where rows and slices of a region lie in a buffer. */
-struct buffer_rows {
-   uint64_t va, row_B, slice_B;
-};
-
-static struct buffer_rows
-buffer_rows(const struct si_resource *buffer, const struct si_resource *image, enum si_plane plane,
-            const struct pipe_buffer_image_copy *region)
-{
-   const struct format_info *info = format_info(image->plane_format[plane]);
-   uint32_t width = region->row_length_px ? region->row_length_px : region->extent.width;
-   uint32_t height = region->image_height_px ? region->image_height_px : region->extent.height;
-   struct buffer_rows rows = {.va = buffer->va + region->offset_B};
-
-   rows.row_B = div_round_up(width, info->block_width_el) * info->block_size_B;
-   rows.slice_B = div_round_up(height, info->block_height_el) * rows.row_B;
-   return rows;
 }
 
 static void
@@ -309,7 +401,10 @@ copy_buffer_region(struct si_context *ctx, struct si_resource *buffer, struct si
    uint64_t row_B = (uint64_t)extent.width << box.surface->element_log2;
 
    if (box.surface->equation) {
-      copy_tiled_buffer(ctx, &box, &rows, &extent, to_image);
+      if (si_is_sdma(ctx))
+         sdma_copy_buffer(ctx, &box, &rows, &extent, to_image);
+      else
+         copy_tiled_buffer(ctx, &box, &rows, &extent, to_image);
       return;
    }
    for (uint32_t slice = 0; slice < extent.slices; slice++) {

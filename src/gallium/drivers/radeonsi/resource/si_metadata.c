@@ -1,6 +1,7 @@
 #include "gallium/drivers/radeonsi/resource/si_metadata.h"
 
 #include "gallium/drivers/radeonsi/cs/si_cache.h"
+#include "gallium/drivers/radeonsi/cs/si_sdma.h"
 #include "gallium/drivers/radeonsi/cs/si_mutant.h"
 #include "gallium/drivers/radeonsi/resource/si_dcc.h"
 #include "gallium/drivers/radeonsi/resource/si_htile.h"
@@ -49,6 +50,8 @@ si_metadata_finish(struct si_context *ctx)
    if (mutant("metadata-at-once"))
       return;
    si_wait_dma(ctx);
+   if (si_is_sdma(ctx))
+      return;
    if (ctx->ring == AMDGPU_WS_GFX)
       si_flush_graphics(ctx);
    si_wait_compute(ctx);
@@ -62,7 +65,8 @@ write_words(struct si_context *ctx, uint64_t va, uint64_t size_B, uint32_t mask,
    struct si_meta_table table = {
       .size = {ROW, (uint32_t)(size_B / 4 / ROW), 1}, .src = {~mask, value & mask}, .src_pitch_el = {ROW}};
 
-   if (mask == UINT32_MAX) {
+   /* What transfer queues own is plain in the other aspect, too. */
+   if (mask == UINT32_MAX || si_is_sdma(ctx)) {
       si_dma_fill(ctx, va, size_B, value);
       return;
    }
@@ -192,6 +196,8 @@ finish_discards(struct si_context *ctx)
    if (mutant("metadata-at-once"))
       return;
    si_wait_dma(ctx);
+   if (si_is_sdma(ctx))
+      return;
    si_wait_compute(ctx);
    si_invalidate_caches(ctx);
 }
@@ -216,4 +222,20 @@ si_metadata_discard(struct si_context *ctx, const struct pipe_barrier *barrier)
    if (any)
       finish_discards(ctx);
    return any;
+}
+
+void
+si_metadata_hand_over(struct si_context *ctx, const struct pipe_barrier *barrier)
+{
+   for (uint32_t i = 0; i < barrier->num_images; i++) {
+      const struct pipe_image_barrier *change = &barrier->images[i];
+      const struct pipe_subresource_range *range = &change->range;
+
+      if (change->dst_family != AMDGPU_WS_SDMA || change->src_family != (uint32_t)ctx->ring || change->discard)
+         continue;
+      for (unsigned level = 0; level < range->levels; level++)
+         si_metadata_make_plain(ctx, si_resource(change->image), range->aspects,
+                                (struct si_layers){range->base_level + level, range->base_layer, range->layers},
+                                false);
+   }
 }

@@ -41,4 +41,7 @@ void si_metadata_make_plain(struct si_context *ctx, const struct si_resource *im
  * flushes there too). True: all earlier work has ended, and the caches are invalidated. */
 bool si_metadata_discard(struct si_context *ctx, const struct pipe_barrier *barrier);
 
+/* Images that the barrier hands to a transfer queue become plain: SDMA knows no compression. */
+void si_metadata_hand_over(struct si_context *ctx, const struct pipe_barrier *barrier);
+
 #endif

@@ -1,4 +1,5 @@
 /* The indirect buffers that every submit starts with: default state, and registers that never change afterwards. */
+#include "amd/hw/sdma.h"
 #include "gallium/drivers/radeonsi/cs/si_cache.h"
 #include "gallium/drivers/radeonsi/cs/si_gen_gfx10.h"
 #include "gallium/drivers/radeonsi/cs/si_gen_gfx11.h"
@@ -236,11 +237,19 @@ compute_preamble(struct writer *w, const struct si_screen *screen)
    start_statistics(w);
 }
 
+/* A submit has a buffer. */
+static void
+sdma_preamble(struct writer *w, const struct si_screen *screen)
+{
+   for (unsigned i = 0; i < 8; i++)
+      w->dw[w->count++] = SDMA_NOP;
+}
+
 bool
 si_preamble_init(struct si_screen *screen)
 {
    static void (*const preambles[AMDGPU_WS_RINGS])(struct writer *, const struct si_screen *) = {
-      [AMDGPU_WS_GFX] = graphics_preamble, [AMDGPU_WS_COMPUTE] = compute_preamble};
+      [AMDGPU_WS_GFX] = graphics_preamble, [AMDGPU_WS_COMPUTE] = compute_preamble, [AMDGPU_WS_SDMA] = sdma_preamble};
    struct writer w = {0};
 
    screen->preamble =
@@ -252,7 +261,8 @@ si_preamble_init(struct si_screen *screen)
       unsigned first = w.count;
 
       preambles[i](&w, screen);
-      si_mutate_packets(w.dw + first, w.count - first, screen->info.gen);
+      if (i != AMDGPU_WS_SDMA)
+         si_mutate_packets(w.dw + first, w.count - first, screen->info.gen);
       while (w.count % 8)
          w.dw[w.count++] = PKT3_NOP_PAD;
       screen->preambles[i] = (struct amdgpu_ws_ib){screen->preamble->va + first * 4, w.count - first};
