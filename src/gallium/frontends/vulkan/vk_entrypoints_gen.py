@@ -69,11 +69,8 @@ def write_header(out, registry, offered):
     out.write(f'   INDIUM_{kind}_EXTENSIONS,\n}};\n\n')
     out.write(f'extern const VkExtensionProperties vk_{kind.lower()}_extensions[INDIUM_{kind}_EXTENSIONS];\n\n')
   newest = ', '.join(map(str, vk_registry.number(registry.versions[-1].name)))
-  least = ', '.join(map(str, registry.version('')))
   out.write('/* Of the instance. */\n'
-            f'#define INDIUM_API_VERSION VK_MAKE_API_VERSION(0, {newest}, VK_HEADER_VERSION)\n'
-            '/* Every device reports at least this one. */\n'
-            f'#define INDIUM_LEAST_VERSION VK_MAKE_API_VERSION(0, {least}, 0)\n\n')
+            f'#define INDIUM_API_VERSION VK_MAKE_API_VERSION(0, {newest}, VK_HEADER_VERSION)\n\n')
   out.write('enum vk_entrypoint_level {\n   VK_ENTRYPOINT_GLOBAL,\n   VK_ENTRYPOINT_INSTANCE,\n'
             '   VK_ENTRYPOINT_PHYSICAL_DEVICE,\n   VK_ENTRYPOINT_DEVICE,\n};\n\n'
             '/* An extension that has a command. */\n'

@@ -75,8 +75,8 @@ static bool
 read_conformance_version(VkConformanceVersion *conformance)
 {
    const char *text = getenv("INDIUM_CONFORMANCE_VERSION");
-   const uint32_t major = VK_API_VERSION_MAJOR(INDIUM_LEAST_VERSION);
-   const uint32_t minor = VK_API_VERSION_MINOR(INDIUM_LEAST_VERSION);
+   const uint32_t major = VK_API_VERSION_MAJOR(INDIUM_API_VERSION);
+   const uint32_t minor = VK_API_VERSION_MINOR(INDIUM_API_VERSION);
    uint8_t v[4] = {0};
    if (text && !conformance_version_parse(text, v)) {
       log_error("INDIUM_CONFORMANCE_VERSION=%s: not " CONFORMANCE_VERSION_FORM, text);
