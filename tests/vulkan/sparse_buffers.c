@@ -400,7 +400,7 @@ int
 main(int argc, char **argv)
 {
    radv = !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv");
-   vkt_all_queues = true;
+   vkt_all_queues = vkt_sparse_buffers = true;
    struct vkx device = vkt_create("sparse_buffers");
    struct program p;
    vkx = &device;

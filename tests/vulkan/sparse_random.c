@@ -497,7 +497,7 @@ main(int argc, char **argv)
 {
    const uint32_t seed = (uint32_t)strtoul(vkx_option(argc, argv, "--seed", "1"), NULL, 0);
    const uint32_t count = (uint32_t)strtoul(vkx_option(argc, argv, "--count", "4"), NULL, 0);
-   vkt_all_queues = true;
+   vkt_all_queues = vkt_sparse_buffers = true;
    struct vkx device = vkt_create("sparse_random");
    vkx = &device;
    if (!sparse_start(&sparse, vkx) || !sparse.strict || !vkt_features.sparseResidencyAliased)

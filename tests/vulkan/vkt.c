@@ -271,6 +271,7 @@ static const struct {
 VkPhysicalDeviceFeatures vkt_features;
 bool vkt_robust, vkt_robust2, vkt_float16, vkt_int8, vkt_parts;
 bool vkt_all_queues;
+bool vkt_sparse_buffers;
 struct vkt_queue vkt_queues[VKT_MAX_QUEUES];
 uint32_t vkt_num_queues;
 #define MAX_FAMILIES 8
@@ -375,6 +376,7 @@ create_device(struct vkx *vkx)
    }
    vkGetPhysicalDeviceFeatures2(vkx->physical, &features);
    features.features.robustBufferAccess = vkt_robust;
+   features.features.sparseResidencyBuffer &= vkt_sparse_buffers;
    for (VkBaseOutStructure *link = features.pNext; link; link = link->pNext) {
       if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT) /* needs shading rates */
          ((VkPhysicalDeviceMeshShaderFeaturesEXT *)link)->primitiveFragmentShadingRateMeshShader = VK_FALSE;

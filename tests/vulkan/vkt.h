@@ -31,6 +31,9 @@ extern bool vkt_parts;    /* pipelines are linked from libraries (vkt_draw.h), w
 
 extern bool vkt_unrestricted_depth; /* and depth beyond 0 and 1 */
 
+/* Set before vkt_create: buffers may lack memory. Without it AMD's shaders may use scalar loads. */
+extern bool vkt_sparse_buffers;
+
 /* Set before vkt_create: the device has all queues of all families, otherwise one of the first. Here is the list. */
 extern bool vkt_all_queues;
 #define VKT_MAX_QUEUES 32
