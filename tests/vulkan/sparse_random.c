@@ -205,6 +205,7 @@ list_blocks(void)
 static bool
 create_image(VkImageType type)
 {
+   image = (struct image){.num_blocks = 0};
    const uint32_t count_formats = vkt_features.textureCompressionBC ? 7 : 5;
    const struct format format = formats[vkt_random_below(count_formats)];
    VkSparseImageFormatProperties properties;
@@ -223,7 +224,7 @@ create_image(VkImageType type)
       return false;
    image = (struct image){.block = properties.imageGranularity, .format = format};
    const bool is_3d = type == VK_IMAGE_TYPE_3D;
-   info.extent.width = image.block.width + vkt_random_below(3 * image.block.width);
+   info.extent.width = image.block.width + vkt_random_below((is_3d ? 20 : 3) * image.block.width);
    info.extent.height = image.block.height + vkt_random_below(2 * image.block.height);
    info.extent.depth = is_3d ? 1 + vkt_random_below(3 * image.block.depth) : 1;
    info.mipLevels = 1 + vkt_random_below(4);

@@ -79,16 +79,17 @@ init_plane(const struct si_screen *screen, struct si_resource *image, enum si_pl
 
    if (!info || info->planes != 1)
       return false;
-   if (desc->sparse == PIPE_SPARSE_RESIDENCY && (depth_stencil || desc->samples > 1 || is_1d || shows_slices))
+   if (desc->sparse == PIPE_SPARSE_RESIDENCY &&
+       (depth_stencil || desc->samples > 1 || is_1d || shows_slices || (is_3d && info->compression)))
       return false; /* si_sparse.c offers none */
    enum ac_tiling tiling = choose_tiling(screen, desc, info);
    uint8_t mode = V_SW_64KB_R_X;
 
-   if (desc->sparse == PIPE_SPARSE_RESIDENCY)
-      tiling = AC_TILING_MODE, mode = ac_surface_sparse_mode(screen->info.gen, is_3d);
    if (tiling == AC_TILING_MODE && desc->type == PIPE_IMAGE_3D &&
        MAX2(desc->width_px, desc->height_px) > AC_BLOCK_VIEW_MAX_PX)
       return false;
+   if (desc->sparse == PIPE_SPARSE_RESIDENCY)
+      tiling = AC_TILING_MODE, mode = ac_surface_sparse_mode(screen->info.gen, is_3d);
    /* As depth, whose HTILE is stencil's. */
    if (plane == SI_PLANE_STENCIL && image->plane_format[SI_PLANE_MAIN])
       tiling = AC_TILING_MODE, mode = image->planes[SI_PLANE_MAIN].mode;

@@ -24,6 +24,13 @@ format_of(const struct format_info *info, const struct ac_surface *surface)
    };
 }
 
+/* Levels of compressed 3D images are copied as levels of other images, which large ones with slabs may not have. */
+static bool
+is_compressed_3d(const struct pipe_image_desc *desc, const struct format_info *info)
+{
+   return info->compression && desc->type == PIPE_IMAGE_3D;
+}
+
 static bool
 sparse_format(const struct pipe_screen *pipe, const struct pipe_image_desc *desc, struct pipe_sparse_format *format)
 {
@@ -32,8 +39,9 @@ sparse_format(const struct pipe_screen *pipe, const struct pipe_image_desc *desc
    bool is_3d = desc->type == PIPE_IMAGE_3D;
    struct ac_surface surface;
 
-   if (!info || info->planes != 1 || ac_format_depth(desc->format) || ac_format_has_stencil(desc->format) ||
-       !ac_format_image(desc->format) || (desc->slice_views && is_3d && screen->info.mip_chain))
+   if (!info || is_compressed_3d(desc, info) || info->planes != 1 || ac_format_depth(desc->format) ||
+       ac_format_has_stencil(desc->format) || !ac_format_image(desc->format) ||
+       (desc->slice_views && is_3d && screen->info.mip_chain))
       return false;
    const struct ac_surface_desc one_block = {
       .gen = screen->info.gen,
