@@ -56,7 +56,7 @@ preambles(void **state)
    for (unsigned i = 0; i < ARRAY_SIZE(chips); i++) {
       struct si_screen *screen = screen_of(chips[i]);
 
-      for (unsigned ring = 0; ring < AMDGPU_WS_RINGS; ring++)
+      for (unsigned ring = 0; ring <= AMDGPU_WS_COMPUTE; ring++)
          check_preamble(screen, ring);
       screen->base.destroy(&screen->base);
    }

@@ -170,7 +170,7 @@ whole_preambles(void **state)
    uint32_t first[] = {PKT3_CONTEXT_CONTROL, PKT3_CLEAR_STATE, PKT3_ACQUIRE_MEM};
 
    assert_true(si_borders_init(&screen) && si_preamble_init(&screen));
-   for (unsigned ring = 0; ring < AMDGPU_WS_RINGS; ring++) {
+   for (unsigned ring = 0; ring <= AMDGPU_WS_COMPUTE; ring++) {
       const struct amdgpu_ws_ib *ib = &screen.preambles[ring];
       const uint32_t *dw = fake_memory(ib->va, 4 * ib->size_dw);
       unsigned next = 0, order = ring == AMDGPU_WS_GFX ? 0 : 2;

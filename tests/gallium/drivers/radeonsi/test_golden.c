@@ -64,7 +64,7 @@ test_preamble(void **state)
    const struct si_screen *screen = si_screen(*state);
    const char *graphics = si_debug(SI_DEBUG_NONGG) ? "preamble_nongg" : "preamble";
 
-   for (unsigned i = 0; i < AMDGPU_WS_RINGS; i++)
+   for (unsigned i = 0; i <= AMDGPU_WS_COMPUTE; i++)
       check(i == AMDGPU_WS_GFX ? graphics : "preamble_compute",
             fake_memory(screen->preambles[i].va, screen->preambles[i].size_dw * 4), screen->preambles[i].size_dw);
 }
