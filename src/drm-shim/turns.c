@@ -81,7 +81,7 @@ could_run(const struct shim_job *job, uint64_t busy)
           shim_job_is_ready(job);
 }
 
-/* Jobs that wait for memory look at it again one after another: the next one behind the last. */
+/* Jobs that wait for memory look at it again one after another: the next one after the last. */
 static struct shim_job *
 next_waiting(const struct shim_job *last)
 {

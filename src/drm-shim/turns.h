@@ -4,7 +4,7 @@
  *
  * The choice depends on what has been submitted, not on when threads of the shim get there. So that it does not
  * depend on how fast the application submits either, no job begins before the application waits for one or looks
- * whether it is done, or SHIM_TURNS_HOLD_NS have passed; then all goes on until nothing is left to run.
+ * whether it is done, or SHIM_TURNS_HOLD_NS have passed; then all continues until nothing is left to run.
  *
  * The shim's lock is held around every function. */
 #ifndef INDIUM_DRM_SHIM_TURNS_H
@@ -27,8 +27,8 @@ int64_t shim_turns_until_ns(void);
 
 /* Of a job that runs: whether another one is to have the turn; for shim_turns_give(). */
 bool shim_turns_is_over(struct shim_job *job);
-/* Gives the turn away, and returns when it has come back. waits: the job cannot go on before something else happens
- * (others go first). */
+/* Gives the turn away, and returns when it has come back. waits: the job cannot continue before something else
+ * happens (others go first). */
 void shim_turns_give(struct shim_job *job, bool waits);
 
 /* The application waits for a job, or looks whether it is done. */

@@ -174,7 +174,7 @@ test(uint32_t value, bool inverted, enum way way, bool inside)
    record_by(cmd, vkx->pool, way, false);
    vkCmdFillBuffer(cmd, data.buffer, 4, 4, 7);
    end_condition(cmd);
-   /* Behind it all runs. */
+   /* After it all runs. */
    vkt_barrier(cmd);
    vkt_target_begin(cmd, &target, target.load_pass, VK_SUBPASS_CONTENTS_INLINE);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, draws);

@@ -24,7 +24,7 @@ static VkDescriptorSet set;
 static struct vkx sides[2]; /* the writer, the reader */
 static bool missing;
 
-/* Steps one behind the other, each with a word of its own; *value becomes the last one's. */
+/* Steps one after the other, each with a word of its own; *value becomes the last one's. */
 static VkCommandBuffer
 record(struct vkx *side, uint32_t first, uint32_t *value)
 {

@@ -87,7 +87,7 @@ test_coverage(void)
    vkx_submit_and_wait(vkx, cmd);
    for (unsigned i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
       const uint32_t got = ((const uint32_t *)data.map)[9 * SIZE + wanted[i].column];
-      vkt_expect(got == wanted[i].mask, "coverage behind the test in column %u is %x, not %x", wanted[i].column, got,
+      vkt_expect(got == wanted[i].mask, "coverage after the test in column %u is %x, not %x", wanted[i].column, got,
                  wanted[i].mask);
    }
    vkDestroyPipeline(vkx->device, pipelines[0], NULL);

@@ -51,7 +51,7 @@ requirements(const struct planar *p, uint32_t plane)
    return needs.memoryRequirements;
 }
 
-/* Of disjoint images each plane behind some bytes of a memory of its own. */
+/* Of disjoint images each plane after some bytes of a memory of its own. */
 static void
 bind_memory(struct planar *p)
 {

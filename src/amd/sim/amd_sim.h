@@ -93,7 +93,7 @@ bool amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib
 struct amd_sim_turns {
    void *data;
    bool (*is_over)(void *data);          /* ahead of a packet: another one is to run; called without the lock */
-   void (*give)(void *data, bool waits); /* returns when it may go on; waits: for memory */
+   void (*give)(void *data, bool waits); /* returns when it may continue; waits: for memory */
 };
 
 /* The same, in turns, unless the buffers are a gang: that runs whole but for waits. turns: NULL: none. */

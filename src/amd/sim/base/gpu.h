@@ -13,9 +13,9 @@
 #include "amd/sim/base/reorder.h"
 #include "sim/waves/pool.h"
 
-/* Rings that run beside each other, each with registers and an order of its own. */
+/* Rings that run in parallel, each with registers and an order of its own. */
 enum {
-   AMD_COMPUTE_SLOT = 2, /* behind the graphics ring and its constant engine */
+   AMD_COMPUTE_SLOT = 2, /* after the graphics ring and its constant engine */
    AMD_SDMA_SLOT = AMD_COMPUTE_SLOT + AMD_SIM_COMPUTE_RINGS,
    AMD_RING_SLOTS = AMD_SDMA_SLOT + AMD_SIM_SDMA_RINGS,
 };

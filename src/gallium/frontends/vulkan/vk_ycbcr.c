@@ -129,7 +129,7 @@ describe(const struct format_info *info, const VkSamplerYcbcrConversionCreateInf
    return to;
 }
 
-/* Its values lie one behind the other. */
+/* Its values lie one after the other. */
 static uint64_t
 hash_conversion(const VkSamplerYcbcrConversionCreateInfo *info)
 {

@@ -8,7 +8,7 @@
 /* The registers of dispatches. */
 void si_scratch_compute_registers(const struct si_screen *screen, struct si_pm4 *regs, uint32_t wave_B, uint64_t va);
 
-/* Queues of compute rings run beside each other, and what is recorded for them may go to any: each queue has memory
+/* Queues of compute rings run in parallel, and what is recorded for them may go to any: each queue has memory
  * of its own, which a buffer ahead of the recorded ones sets. Zero: none yet. */
 struct si_queue_scratch {
    struct si_queue_buffer {

@@ -6,7 +6,7 @@
 
 /* Counts of copies and fills have 22 bits on all generations; whole pages keep later pieces aligned. */
 #define MAX_PIECE_B ((1u << 22) - 4096)
-/* PITCH of rows beside a tiled surface. */
+/* PITCH of rows next to a tiled surface. */
 #define MAX_PITCH_EL (1u << 14)
 /* Rows that pass from one place to another. */
 #define TEMPORARY_B 32768u

@@ -2,7 +2,7 @@
  * Compute rings do not have it: there each dispatch follows a COND_EXEC. Source: RADV. */
 #include "gallium/drivers/radeonsi/si_context.h"
 
-/* The command processor reads 64 bits on all generations, some also 32. The copy is done before it goes on. */
+/* The command processor reads 64 bits on all generations, some also 32. The copy is done before it continues. */
 static void
 set_predication(struct si_context *ctx, uint64_t va, bool inverted)
 {
@@ -30,7 +30,7 @@ write_if(struct si_context *ctx, uint64_t va, uint64_t to_va, uint32_t value)
    si_write_data(ctx, to_va, &value, 1);
 }
 
-/* Of a word that says whether to go on. */
+/* Of a word that says whether to continue. */
 static void
 set_condition_word(struct si_context *ctx, uint64_t va, bool inverted)
 {

@@ -244,7 +244,7 @@ sample_va(const struct box *box, uint32_t slice, uint32_t x, uint32_t y, uint32_
           ac_surface_offset_B(box->surface, box->level, box->x_el + x, box->y_el + y, box->slice + slice, sample);
 }
 
-/* The packets know no samples: each is copied for itself, those that lie behind each other in one piece. */
+/* The packets know no samples: each is copied for itself, those that lie one after another in one piece. */
 static void
 copy_samples(struct si_context *ctx, const struct box *src, const struct box *dst, const struct extent_el *extent)
 {
