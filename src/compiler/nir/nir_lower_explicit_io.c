@@ -41,9 +41,11 @@ add_scaled(struct nir_builder *b, struct address *address, const struct nir_src 
 {
    const bool global = address->mode == NIR_VAR_GLOBAL;
    if (nir_src_is_const(*index)) {
-      const int64_t add_B = (int64_t)(int32_t)nir_src_comp_as_uint(*index, 0) * stride_B;
-      const int64_t sum_B = (int32_t)address->constant_B + add_B;
-      if (!global || (sum_B < GLOBAL_FAR_B && sum_B > -GLOBAL_FAR_B)) {
+      const uint64_t value = nir_src_comp_as_uint(*index, 0);
+      const int64_t places = index->def->bit_size == 64 ? (int64_t)value : (int32_t)value;
+      const bool near = places == (int32_t)places;
+      const int64_t add_B = (int64_t)((uint64_t)places * stride_B), sum_B = (int32_t)address->constant_B + add_B;
+      if (!global || (near && sum_B < GLOBAL_FAR_B && sum_B > -GLOBAL_FAR_B)) {
          address->constant_B += (uint32_t)add_B;
          return;
       }

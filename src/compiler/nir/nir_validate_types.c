@@ -88,7 +88,9 @@ validate_deref(struct nir_validator *v, const struct nir_deref_instr *deref)
          nir_check(v, nir_type_equal(deref->type, type->fields[deref->field].type), "the type is not the field's");
       return;
    }
-   nir_check(v, deref->index.def->num_components == 1 && deref->index.def->bit_size == 32, "an index is 32x1");
+   const bool far = deref->mode == NIR_VAR_GLOBAL && deref->index.def->bit_size == 64;
+   nir_check(v, deref->index.def->num_components == 1 && (far || deref->index.def->bit_size == 32),
+             "an index is 32x1, or of addresses 64x1");
    nir_check(v, deref->index.def->parent->type != NIR_INSTR_DEREF, "an index that is a deref");
    if (nir_check(v,
                  type->base == NIR_TYPE_ARRAY ||

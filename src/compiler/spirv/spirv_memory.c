@@ -100,6 +100,27 @@ spirv_pointer_child(struct spirv_emit *e, const struct spirv_pointer *pointer, s
    return child;
 }
 
+/* The index of a chain that is no constant of up to 32 bits. Of 64 bits it remains where pointers are; elsewhere what
+ * goes beyond 32 is as far outside as their largest number. */
+static struct nir_def *
+chain_index(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t id)
+{
+   const struct spirv_type *type = spirv_type_of(e, id);
+   if (type->kind != SPIRV_TYPE_INT || type->bit_size != 64)
+      return spirv_index(e, id);
+   if (pointer->storage == SpvStorageClassPhysicalStorageBuffer)
+      return spirv_def(e, id);
+   return nir_u2uN(&e->b, nir_umin(&e->b, spirv_def(e, id), nir_imm_intN(&e->b, UINT32_MAX, 64)), 32);
+}
+
+/* The children of a pointer that nothing bounds. */
+static bool
+is_unbounded(const struct spirv_pointer *pointer)
+{
+   return pointer->storage == SpvStorageClassPhysicalStorageBuffer && spirv_is_composite(pointer->type) &&
+          pointer->type->kind != SPIRV_TYPE_STRUCT && !spirv_child_count(pointer->type);
+}
+
 static void
 access_chain(struct spirv_emit *e, const uint32_t *w)
 {
@@ -114,12 +135,12 @@ access_chain(struct spirv_emit *e, const uint32_t *w)
       const struct spirv_id *id = &m->ids[w[i]];
       bool is_constant = id->kind == SPIRV_ID_CONSTANT;
       non_uniform |= id->flags & SPIRV_ID_NON_UNIFORM;
-      if (is_constant) {
+      if (is_constant && !(is_unbounded(pointer) && spirv_constant_uint(m, w[i]) > INT32_MAX)) {
          uint64_t value = spirv_constant_uint(m, w[i]);
          pointer = spirv_pointer_child(e, pointer, NULL, (uint32_t)MIN2(value, UINT32_MAX), true);
       } else {
          spirv_require(m, pointer->type->kind != SPIRV_TYPE_STRUCT, "the index of a structure is no constant");
-         pointer = spirv_pointer_child(e, pointer, spirv_index(e, w[i]), 0, false);
+         pointer = spirv_pointer_child(e, pointer, chain_index(e, pointer, w[i]), 0, false);
       }
    }
    spirv_require(
