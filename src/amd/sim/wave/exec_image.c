@@ -286,8 +286,8 @@ run_write(struct wave *w, const struct code *c)
    unsigned dst = c->in.dst == AMD_OPERAND_NONE ? 0 : c->in.dst - AMD_VGPR0 + 1u;
    for (unsigned l = 0; l < w->state.lanes; l++) {
       if (!(valid >> l & 1)) {
-         if (dst && q.exec >> l & 1)
-            state_vgpr(&w->state, c->in.dst)[l] = 0;
+         for (unsigned i = 0; i < dw && dst && q.exec >> l & 1; i++)
+            state_vgpr(&w->state, c->in.dst)[i * w->state.lanes + l] = 0;
          continue;
       }
       if (atomic) {
