@@ -16,7 +16,7 @@ struct layout {
    uint8_t image;
    uint8_t srgb;
    uint8_t color; /* COLOR_* of CB_COLOR0_INFO.FORMAT, 0 if not renderable */
-   enum { RUN, RUN_INTEGER_FLOAT, UNORM_ONLY } kind;
+   enum { RUN, RUN_INTEGER_FLOAT, RUN_INTEGER, UNORM_ONLY } kind;
 };
 
 static const struct layout layouts[] = {
@@ -31,6 +31,7 @@ static const struct layout layouts[] = {
    {{10, 10, 10, 2}, V_GFX10_FORMAT_2_10_10_10_UNORM, 0, V_COLOR_2_10_10_10, RUN},
    {{8, 8, 8, 8}, V_GFX10_FORMAT_8_8_8_8_UNORM, V_GFX10_FORMAT_8_8_8_8_SRGB, V_COLOR_8_8_8_8, RUN},
    {{32, 32}, V_GFX10_FORMAT_32_32_UINT, 0, V_COLOR_32_32, RUN_INTEGER_FLOAT},
+   {{64}, V_GFX10_FORMAT_32_32_UINT, 0, 0, RUN_INTEGER}, /* halves of a texel, as RADV has it */
    {{16, 16, 16, 16}, V_GFX10_FORMAT_16_16_16_16_UNORM, 0, V_COLOR_16_16_16_16, RUN},
    {{32, 32, 32}, V_GFX10_FORMAT_32_32_32_UINT, 0, 0, RUN_INTEGER_FLOAT},
    {{32, 32, 32, 32}, V_GFX10_FORMAT_32_32_32_32_UINT, 0, V_COLOR_32_32_32_32, RUN_INTEGER_FLOAT},
@@ -81,6 +82,8 @@ place_in_run(const struct layout *layout, enum format_numeric numeric)
       return place == 0 ? 0 : -1;
    if (layout->kind == RUN_INTEGER_FLOAT)
       return place >= 4 ? place - 4 : -1;
+   if (layout->kind == RUN_INTEGER)
+      return place == 4 || place == 5 ? place - 4 : -1;
    bool has_float =
       layout->bits[0] == 16 || layout->bits[0] == 11 || (layout->bits[0] == 10 && layout->bits[1] == 11);
    return place == 6 && !has_float ? -1 : place;
@@ -150,6 +153,8 @@ ac_format_swizzle(uint32_t format, uint8_t select[4])
             select[c] = (uint8_t)(V_SQ_SEL_X + i);
       }
    }
+   if (format == FORMAT_R64_UINT || format == FORMAT_R64_SINT)
+      select[1] = V_SQ_SEL_X + 1;
    if (format == FORMAT_E5B9G9R9_UFLOAT_PACK32) {
       for (unsigned c = 0; c < 3; c++)
          select[c] = (uint8_t)(V_SQ_SEL_X + c);

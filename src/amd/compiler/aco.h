@@ -47,7 +47,8 @@ enum aco_hw_stage {
  * has to pass what the shader reads. System SGPRs and VGPRs follow the hardware's order and need no description:
  *  CS        SGPRs: workgroup id x, y, z, scratch offset (those reported as used); VGPRs: local id x, y, z
  *  PS        SGPRs: PRIM_MASK, COLLISION_WAVEID (ps.load_collision_waveid), INTRAWAVE_COLLISION
- *            (ps.load_intrawave_collision), scratch offset (if scratch is used); VGPRs: by SPI_PS_INPUT_ADDR
+ *            (ps.load_intrawave_collision), first vertices
+ *            (ps.load_first_vertices), scratch offset (if scratch is used); VGPRs: by SPI_PS_INPUT_ADDR
  *  VS        SGPRs: scratch offset (if used); VGPRs: v0 vertex id, v3 instance id
  *  GS        with PRIMGEN_PASSTHRU_EN; the user SGPRs follow eight of the system, of which s5 is the scratch offset
  *            (GFX11: of the attribute ring) */
@@ -153,17 +154,19 @@ struct aco_output {
       uint32_t input_ena, input_addr; /* SPI_PS_INPUT_ENA, _ADDR; the rule of at least one barycentric is kept */
       uint8_t num_inputs;             /* NUM_INTERP */
       struct {
-         uint8_t slot; /* enum nir_slot */
-         bool flat;
-      } inputs[32];            /* attribute i of v_interp: the driver fills SPI_PS_INPUT_CNTL_i from it */
-      uint32_t col_format;     /* formats of the exports, without holes: SPI_SHADER_COL_FORMAT */
-      uint8_t z_format;        /* SPI_SHADER_Z_FORMAT: 0 none, 1 32_R, 2 32_GR, 4 32_ABGR... */
-      uint32_t cb_shader_mask; /* 4 bits a target: components exported */
+         uint8_t slot;                 /* enum nir_slot */
+         bool flat, by_vertex, turned; /* by_vertex: P0, P10 and P20 are the values of the vertices, of the API's
+                                          first one first if it is turned */
+      } inputs[32];                    /* attribute i of v_interp: the driver fills SPI_PS_INPUT_CNTL_i from it */
+      uint32_t col_format;             /* formats of the exports, without holes: SPI_SHADER_COL_FORMAT */
+      uint8_t z_format;                /* SPI_SHADER_Z_FORMAT: 0 none, 1 32_R, 2 32_GR, 4 32_ABGR... */
+      uint32_t cb_shader_mask;         /* 4 bits a target: components exported */
       bool writes_z, writes_stencil, writes_sample_mask, reads_sample_mask, kills;
       bool writes_memory;
       /* Ordered sections: whether there is one, and what the wave must be given. If so, the shader executes an
        * export whatever it writes, and there must be space for it: SPI_SHADER_COL_FORMAT may not be 0. */
       bool ordered, load_collision_waveid, load_intrawave_collision;
+      bool load_first_vertices; /* LOAD_PROVOKING_VTX */
    } ps;
 
    struct aco_stats stats;

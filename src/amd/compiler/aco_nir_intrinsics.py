@@ -2,10 +2,11 @@
 same form, which the same generator reads. Names end in _amd."""
 from nir_intrinsics import ELIM, IMAGE, PURE, UNIFORM
 
-# What ordered sections become (aco_lower_interlock.c).
+# What ordered sections become (aco_lower_interlock.c); arguments of fragments.
 INTRINSICS = [
   ('load_collision_waveid_amd',     [], 1, 32, [], PURE | UNIFORM),
   ('load_intrawave_collision_amd',  [], 1, 32, [], PURE | UNIFORM),
+  ('load_first_vertices_amd',       [], 1, 32, [], PURE | UNIFORM), # 2 bits a quad: where the API's first vertex is
   ('await_waves_amd',               [1], None, 0, [], 0),     # (COLLISION_WAVEID)
   ('await_exports_amd',             [], None, 0, [], 0),      # of overlapping waves: GFX11
   ('ordered_ps_done_amd',           [], None, 0, [], 0),

@@ -59,6 +59,9 @@ struct isel_pending_phi {
    struct isel_pending_phi *next;
 };
 
+/* The PS input that is I/W, J/W and 1/W; the other ones of c->barycentric are I and J. */
+enum { ISEL_PULL_MODEL = 3 };
+
 struct isel {
    struct aco_program *program;
    struct nir_shader *nir;
@@ -88,9 +91,9 @@ struct isel {
    /* arguments: temps, 0 if they do not arrive */
    uint32_t user_sgpr[64]; /* single dwords s0.. */
    uint32_t user_vec[64];  /* two or four dwords from there that are read together */
-   uint32_t workgroup_id[3], prim_mask, collision_waveid, intrawave_collision, scratch_offset;
+   uint32_t workgroup_id[3], prim_mask, collision_waveid, intrawave_collision, first_vertices, scratch_offset;
    uint32_t local_id[3], vertex_id, instance_id, primitive_id;
-   uint32_t barycentric[7][2]; /* by PS input 0 to 6 (pull model is not used) */
+   uint32_t barycentric[7][3]; /* by PS input 0 to 6 */
    uint32_t frag_pos[4], front_face, ancillary, coverage;
    uint32_t vector_arg[24];
    struct {
@@ -227,8 +230,9 @@ isel_has_op(const struct isel *c, unsigned op)
 }
 bool isel_image(struct isel *c, struct nir_intrinsic_instr *intr);
 void isel_tex(struct isel *c, struct nir_tex_instr *tex);
-/* GFX11: a fragment's input at barycentrics I and J; NULL: flat. */
+/* GFX11: a fragment's input at barycentrics I and J; NULL: flat. Of one vertex, where values are by vertex. */
 struct aco_operand isel_param(struct isel *c, unsigned attr, unsigned chan, const struct aco_operand *ij);
+struct aco_operand isel_vertex_param(struct isel *c, unsigned attr, unsigned chan, unsigned vertex);
 bool isel_io(struct isel *c, struct nir_intrinsic_instr *intr);
 bool isel_sysval(struct isel *c, struct nir_intrinsic_instr *intr);
 bool isel_pops(struct isel *c, struct nir_intrinsic_instr *intr);

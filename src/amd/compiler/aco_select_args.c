@@ -6,10 +6,10 @@
 
 struct needs {
    bool tgid[3], local_id, front_face, ancillary, coverage, scratch, derivatives, demotes, inputs;
-   bool vertex_id, instance_id, primitive_id, ordered, collision_waveid, intrawave_collision;
+   bool vertex_id, instance_id, primitive_id, ordered, collision_waveid, intrawave_collision, first_vertices;
    uint8_t pos;         /* bit per component of the fragment position */
    uint8_t barycentric; /* bit per PS input 0 to 6 */
-   uint64_t slots, flat_slots;
+   uint64_t slots, flat_slots, vertex_slots, explicit_slots;
    uint8_t vec_size[64]; /* dwords of load_scalar_arg at that SGPR, 0 none */
 };
 
@@ -90,7 +90,7 @@ look_at(struct needs *needs, const struct nir_intrinsic_instr *intr)
       break;
    case NIR_INTRINSIC_load_barycentric_at_sample:
    case NIR_INTRINSIC_load_barycentric_at_offset:
-      need_barycentric(needs, intr, 1);
+      need_barycentric(needs, intr, nir_intrinsic_interp(intr) == NIR_INTERP_NOPERSPECTIVE ? 1 : ISEL_PULL_MODEL);
       needs->derivatives = true;
       break;
    case NIR_INTRINSIC_load_input:
@@ -99,6 +99,20 @@ look_at(struct needs *needs, const struct nir_intrinsic_instr *intr)
       break;
    case NIR_INTRINSIC_load_interpolated_input:
       needs->slots |= slot_bits(intr, 1);
+      break;
+   case NIR_INTRINSIC_load_per_vertex_input:
+      needs->slots |= slot_bits(intr, 1);
+      needs->vertex_slots |= slot_bits(intr, 1);
+      break;
+   case NIR_INTRINSIC_load_explicit_input:
+      needs->slots |= slot_bits(intr, 1);
+      needs->explicit_slots |= slot_bits(intr, 1);
+      break;
+   case NIR_INTRINSIC_load_barycentric_model:
+      needs->barycentric |= 1u << ISEL_PULL_MODEL;
+      break;
+   case NIR_INTRINSIC_load_first_vertices_amd:
+      needs->first_vertices = true;
       break;
    case NIR_INTRINSIC_load_primitive_id:
       needs->primitive_id = true;
@@ -141,7 +155,10 @@ look_at(struct needs *needs, const struct nir_intrinsic_instr *intr)
 static bool
 has_implicit_lod(const struct nir_tex_instr *tex)
 {
-   return tex->op == NIR_TEX || tex->op == NIR_TXB || tex->op == NIR_LOD;
+   bool has_bias = false;
+   for (unsigned i = 0; i < tex->num_srcs; i++)
+      has_bias |= tex->src[i].type == NIR_TEX_SRC_BIAS;
+   return tex->op == NIR_TEX || tex->op == NIR_LOD || has_bias;
 }
 
 static void
@@ -220,8 +237,8 @@ fragment_vgprs(struct entry *entry, const struct needs *needs)
       if (!(ena >> i & 1))
          continue;
       if (i < 7) {
-         c->barycentric[i][0] = next_vgpr(entry);
-         c->barycentric[i][1] = next_vgpr(entry);
+         for (unsigned n = 0; n < (i == ISEL_PULL_MODEL ? 3 : 2); n++)
+            c->barycentric[i][n] = next_vgpr(entry);
       } else if (i >= 8 && i < 12) {
          c->frag_pos[i - 8] = next_vgpr(entry);
       } else {
@@ -255,6 +272,8 @@ fragment_inputs(struct isel *c, struct needs *needs)
       c->input_of_slot[slot] = (uint8_t)attr;
       c->out->ps.inputs[attr].slot = (uint8_t)slot;
       c->out->ps.inputs[attr].flat = needs->flat_slots >> slot & 1;
+      c->out->ps.inputs[attr].by_vertex = (needs->vertex_slots | needs->explicit_slots) >> slot & 1;
+      c->out->ps.inputs[attr].turned = needs->vertex_slots >> slot & 1;
    }
 }
 
@@ -315,10 +334,13 @@ ps_registers(struct entry *entry, struct needs *needs)
       c->collision_waveid = next_sgpr(entry);
    if (needs->intrawave_collision)
       c->intrawave_collision = next_sgpr(entry);
+   if (needs->first_vertices)
+      c->first_vertices = next_sgpr(entry);
    c->out->ps.reads_sample_mask = needs->coverage;
    c->out->ps.ordered = needs->ordered;
    c->out->ps.load_collision_waveid = needs->collision_waveid;
    c->out->ps.load_intrawave_collision = needs->intrawave_collision;
+   c->out->ps.load_first_vertices = needs->first_vertices;
    fragment_vgprs(entry, needs);
 }
 

@@ -25,22 +25,41 @@ set_image_dim(struct nir_intrinsic_instr *intr, struct aco_instr *instr)
    instr->unrm = true;
 }
 
+/* The data of an atomic: the new value, and what a swap compares with. */
+static struct aco_operand
+atomic_data(struct isel *c, const struct nir_intrinsic_instr *intr, unsigned first, bool swap)
+{
+   const unsigned dw = intr->def.bit_size / 32;
+   struct aco_operand data[2] = {isel_as_v(c, isel_src(c, &intr->src[swap ? first + 1 : first], 0), dw)};
+   if (swap)
+      data[1] = isel_as_v(c, isel_src(c, &intr->src[first], 0), dw);
+   return isel_as_v(c, isel_vector(c, aco_rc_v(swap ? 2 * dw : dw), swap ? 2 : 1, data), swap ? 2 * dw : dw);
+}
+
+/* The old value is in the first registers of what came back. */
+static void
+set_old_value(struct isel *c, struct nir_intrinsic_instr *intr, struct aco_operand back, bool swap)
+{
+   struct aco_operand parts[2] = {back};
+   if (swap)
+      isel_split(c, back, 2, parts);
+   isel_set(c, &intr->def, 0, parts[0]);
+}
+
 static void
 image_atomic(struct isel *c, struct nir_intrinsic_instr *intr, bool swap)
 {
-   struct aco_operand address[8], texture, none = {0}, data[2];
-   unsigned op = isel_atomics[nir_intrinsic_atomic_op(intr)].image, dw = swap ? 2 : 1;
-   if (!isel_has_op(c, op) || intr->def.bit_size != 32) {
+   struct aco_operand address[8], texture, none = {0};
+   const unsigned op = isel_atomics[nir_intrinsic_atomic_op(intr)].image;
+   const unsigned dw = intr->def.bit_size / 32 * (swap ? 2 : 1);
+   if (!isel_has_op(c, op) || intr->def.bit_size < 32) {
       aco_fail(c->program, "no instruction for this atomic operation on an image");
       return;
    }
    if (!isel_image_descriptor(c, &intr->src[0], &intr->src[1], &texture))
       return;
    unsigned count = image_address(c, intr, address);
-   data[0] = isel_as_v(c, isel_src(c, &intr->src[swap ? 5 : 4], 0), 1);
-   if (swap)
-      data[1] = isel_as_v(c, isel_src(c, &intr->src[4], 0), 1);
-   struct aco_operand vec = isel_vector(c, aco_rc_v(dw), dw, data);
+   struct aco_operand vec = atomic_data(c, intr, 4, swap);
    bool used = !list_is_empty(&intr->def.uses);
    for (unsigned i = 0; i < count; i++)
       address[i] = isel_as_v(c, address[i], 1);
@@ -53,11 +72,8 @@ image_atomic(struct isel *c, struct nir_intrinsic_instr *intr, bool swap)
    instr->glc = used;
    instr->side_effects = true;
    isel_end_exact(c, exact);
-   if (used) {
-      struct aco_operand parts[2];
-      isel_split(c, isel_result(c, instr, 0), dw, parts);
-      isel_set(c, &intr->def, 0, parts[0]);
-   }
+   if (used)
+      set_old_value(c, intr, isel_result(c, instr, 0), swap);
 }
 
 static void
@@ -155,17 +171,14 @@ texel_buffer_store(struct isel *c, struct nir_intrinsic_instr *intr)
 static void
 texel_buffer_atomic(struct isel *c, struct nir_intrinsic_instr *intr, bool swap)
 {
-   struct aco_operand desc, data[2], index = isel_as_v(c, isel_src(c, &intr->src[1], 0), 1);
-   unsigned op = isel_atomics[nir_intrinsic_atomic_op(intr)].buffer, dw = swap ? 2 : 1;
+   struct aco_operand desc, index = isel_as_v(c, isel_src(c, &intr->src[1], 0), 1), exact;
+   const struct isel_atomic *row = &isel_atomics[nir_intrinsic_atomic_op(intr)];
+   const unsigned op = intr->def.bit_size == 64 ? row->buffer64 : row->buffer;
    if (!isel_has_op(c, op) || !isel_image_descriptor(c, &intr->src[0], NULL, &desc)) {
       aco_fail(c->program, "no instruction for this atomic operation on a texel buffer");
       return;
    }
-   data[0] = isel_src(c, &intr->src[swap ? 3 : 2], 0);
-   if (swap)
-      data[1] = isel_src(c, &intr->src[2], 0);
-   struct aco_operand vec = isel_vector(c, aco_rc_v(dw), dw, data), exact;
-   vec = isel_as_v(c, vec, dw);
+   struct aco_operand vec = atomic_data(c, intr, 2, swap);
    bool used = !list_is_empty(&intr->def.uses);
    if (used)
       vec = isel_op1(c, ACO_P_PARALLELCOPY, vec.rc, vec);
@@ -179,7 +192,8 @@ texel_buffer_atomic(struct isel *c, struct nir_intrinsic_instr *intr, bool swap)
    instr->tied = instr->glc = used;
    instr->side_effects = true;
    if (used) {
-      instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_V1), .rc = ACO_V1};
+      const aco_rc rc = aco_rc_v(intr->def.bit_size / 32);
+      instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, rc), .rc = rc};
       isel_set(c, &intr->def, 0, isel_result(c, instr, 0));
    }
    isel_end_exact(c, exact);

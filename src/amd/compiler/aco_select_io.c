@@ -23,13 +23,15 @@ interp_instr(struct isel *c, unsigned op, unsigned attr, unsigned chan, unsigned
    return instr;
 }
 
+/* Of the first vertex, or where values are by vertex of the second or third: P0, P10 or P20. */
 static struct aco_operand
-flat_input(struct isel *c, unsigned attr, unsigned chan)
+vertex_input(struct isel *c, unsigned attr, unsigned chan, unsigned vertex)
 {
+   static const uint8_t params[3] = {2, 0, 1};
    if (c->program->target->has_param_loads)
-      return isel_param(c, attr, chan, NULL);
+      return isel_vertex_param(c, attr, chan, vertex);
    struct aco_instr *instr = interp_instr(c, AMD_OP_v_interp_mov_f32, attr, chan, 0);
-   instr->simm16 = 2; /* P0 */
+   instr->simm16 = params[vertex];
    return isel_result(c, instr, 0);
 }
 
@@ -53,22 +55,41 @@ input_slot(const struct nir_intrinsic_instr *intr, unsigned offset_src)
    return nir_intrinsic_slot(intr) + (unsigned)nir_src_comp_as_uint(intr->src[offset_src], 0);
 }
 
-static void
-load_input(struct isel *c, struct nir_intrinsic_instr *intr, bool flat)
+static bool
+is_by_vertex(const struct nir_intrinsic_instr *intr)
 {
-   unsigned offset_src = flat ? 0 : 1;
-   if (!nir_src_is_const(intr->src[offset_src])) {
+   return intr->op == NIR_INTRINSIC_load_per_vertex_input || intr->op == NIR_INTRINSIC_load_explicit_input;
+}
+
+static bool
+has_constant_place(struct isel *c, const struct nir_intrinsic_instr *intr, unsigned offset_src)
+{
+   if (is_by_vertex(intr) && (!nir_src_is_const(intr->src[0]) || nir_src_comp_as_uint(intr->src[0], 0) > 2))
+      aco_fail(c->program, "an input of a vertex that is not constant: lower it first");
+   else if (!nir_src_is_const(intr->src[offset_src]))
       aco_fail(c->program, "an input array has a variable index: lower it first");
+   else
+      return true;
+   return false;
+}
+
+static void
+load_input(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   const bool smooth = intr->op == NIR_INTRINSIC_load_interpolated_input;
+   const unsigned offset_src = intr->op == NIR_INTRINSIC_load_input ? 0 : 1;
+   if (!has_constant_place(c, intr, offset_src))
       return;
-   }
+   const unsigned vertex = is_by_vertex(intr) ? (unsigned)nir_src_comp_as_uint(intr->src[0], 0) : 0;
    unsigned attr = c->input_of_slot[input_slot(intr, offset_src)], first = nir_intrinsic_component(intr);
    struct aco_operand i = {0}, j = {0};
-   if (!flat) {
+   if (smooth) {
       i = isel_as_v(c, isel_src(c, &intr->src[0], 0), 1);
       j = isel_as_v(c, isel_src(c, &intr->src[0], 1), 1);
    }
    for (unsigned n = 0; n < intr->def.num_components; n++) {
-      struct aco_operand value = flat ? flat_input(c, attr, first + n) : interpolate(c, i, j, attr, first + n);
+      struct aco_operand value =
+         smooth ? interpolate(c, i, j, attr, first + n) : vertex_input(c, attr, first + n, vertex);
       if (intr->def.bit_size == 16)
          value = isel_v1(c, AMD_OP_v_cvt_f16_f32, ACO_V1, value);
       isel_set(c, &intr->def, n, value);
@@ -84,22 +105,32 @@ barycentric(struct isel *c, struct nir_intrinsic_instr *intr, unsigned place)
       isel_set(c, &intr->def, i, arg(c, c->barycentric[place][i], "a barycentric"));
 }
 
-/* Value at the pixel centre, moved by its derivatives: offset in pixels. */
+/* The value at the pixel centre, moved by its derivatives: offset in pixels. */
+static struct aco_operand
+moved(struct isel *c, struct aco_operand value, const struct aco_operand *offset)
+{
+   static const unsigned lanes[3] = {0x00, 0x55, 0xaa};
+   struct aco_operand q[3], result = value;
+   for (unsigned n = 0; n < 3; n++)
+      isel_quad_swizzle(c, value, lanes[n], &q[n]);
+   for (unsigned n = 0; n < 2; n++) {
+      struct aco_operand slope = isel_v2(c, AMD_OP_v_sub_f32, ACO_V1, q[n + 1], q[0]);
+      result = isel_v3(c, AMD_OP_v_fma_f32, ACO_V1, slope, offset[n], result);
+   }
+   return result;
+}
+
+/* What varies linearly are I and J, or in perspective I/W, J/W and 1/W. */
 static void
 barycentric_at(struct isel *c, struct nir_intrinsic_instr *intr, const struct aco_operand *offset)
 {
-   bool linear = nir_intrinsic_interp(intr) == NIR_INTERP_NOPERSPECTIVE;
-   for (unsigned i = 0; i < 2; i++) {
-      struct aco_operand b = arg(c, c->barycentric[linear ? 5 : 1][i], "a barycentric"), q[3], result = b;
-      static const unsigned lanes[3] = {0x00, 0x55, 0xaa};
-      for (unsigned n = 0; n < 3; n++)
-         isel_quad_swizzle(c, b, lanes[n], &q[n]);
-      for (unsigned n = 0; n < 2; n++) {
-         struct aco_operand slope = isel_v2(c, AMD_OP_v_sub_f32, ACO_V1, q[n + 1], q[0]);
-         result = isel_v3(c, AMD_OP_v_fma_f32, ACO_V1, slope, offset[n], result);
-      }
-      isel_set(c, &intr->def, i, result);
-   }
+   const bool linear = nir_intrinsic_interp(intr) == NIR_INTERP_NOPERSPECTIVE;
+   struct aco_operand at[3];
+   for (unsigned i = 0; i < (linear ? 2 : 3); i++)
+      at[i] = moved(c, arg(c, c->barycentric[linear ? 5 : ISEL_PULL_MODEL][i], "a barycentric"), offset);
+   struct aco_operand w = linear ? (struct aco_operand){0} : isel_v1(c, AMD_OP_v_rcp_f32, ACO_V1, at[2]);
+   for (unsigned i = 0; i < 2; i++)
+      isel_set(c, &intr->def, i, linear ? at[i] : isel_v2(c, AMD_OP_v_mul_f32, ACO_V1, at[i], w));
 }
 
 /* Position of a sample in the pixel, from the table that the driver passes. */
@@ -172,10 +203,12 @@ isel_io(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_load_input:
       if (c->nir->stage != NIR_STAGE_FRAGMENT)
          return false;
-      load_input(c, intr, true);
+      load_input(c, intr);
       return true;
    case NIR_INTRINSIC_load_interpolated_input:
-      load_input(c, intr, false);
+   case NIR_INTRINSIC_load_per_vertex_input:
+   case NIR_INTRINSIC_load_explicit_input:
+      load_input(c, intr);
       return true;
    case NIR_INTRINSIC_load_barycentric_pixel:
       barycentric(c, intr, 1);
@@ -193,6 +226,13 @@ isel_io(struct isel *c, struct nir_intrinsic_instr *intr)
       return true;
    case NIR_INTRINSIC_load_barycentric_at_sample:
       barycentric_at_sample(c, intr);
+      return true;
+   case NIR_INTRINSIC_load_barycentric_model:
+      for (unsigned i = 0; i < 3; i++)
+         isel_set(c, &intr->def, i, arg(c, c->barycentric[ISEL_PULL_MODEL][i], "a barycentric"));
+      return true;
+   case NIR_INTRINSIC_load_first_vertices_amd:
+      isel_set(c, &intr->def, 0, aco_op_temp(c->program, c->first_vertices));
       return true;
    case NIR_INTRINSIC_store_output:
       store_output(c, intr);
@@ -319,7 +359,7 @@ fragment_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
       isel_set(c, def, 0, x);
       return true;
    case NIR_INTRINSIC_load_primitive_id:
-      isel_set(c, def, 0, flat_input(c, c->input_of_slot[NIR_SLOT_PRIMITIVE_ID], 0));
+      isel_set(c, def, 0, vertex_input(c, c->input_of_slot[NIR_SLOT_PRIMITIVE_ID], 0, 0));
       return true;
    case NIR_INTRINSIC_load_helper_invocation:
    case NIR_INTRINSIC_is_helper_invocation:

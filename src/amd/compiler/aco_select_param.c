@@ -23,16 +23,18 @@ vinterp(struct isel *c, unsigned op, struct aco_operand param, struct aco_operan
 }
 
 static struct aco_operand
-first_of_quad(struct isel *c, struct aco_operand param)
+lane_of_quad(struct isel *c, struct aco_operand param, unsigned lane)
 {
    struct aco_instr *instr = isel_emit(c, AMD_OP_v_mov_b32, 1, 1);
    instr->ops[0] = param;
    instr->dpp = instr->bound_ctrl = instr->fetch_inactive = true;
-   return result(c, instr); /* quad_perm:[0,0,0,0] */
+   instr->dpp_ctrl = (uint16_t)(lane * 0x55); /* quad_perm */
+   return result(c, instr);
 }
 
-struct aco_operand
-isel_param(struct isel *c, unsigned attr, unsigned chan, const struct aco_operand *ij)
+/* Interpolated; ij NULL: of a vertex. */
+static struct aco_operand
+param(struct isel *c, unsigned attr, unsigned chan, const struct aco_operand *ij, unsigned vertex)
 {
    struct aco_operand saved = {0}, x;
    if (c->divergence_depth)
@@ -40,12 +42,24 @@ isel_param(struct isel *c, unsigned attr, unsigned chan, const struct aco_operan
    struct aco_instr *load = isel_emit(c, AMD_OP_lds_param_load, 1, 0);
    load->attr = (uint8_t)attr;
    load->chan = (uint8_t)chan;
-   struct aco_operand param = result(c, load);
+   struct aco_operand loaded = result(c, load);
    if (ij) {
-      x = vinterp(c, AMD_OP_v_interp_p10_f32, param, ij[0], param);
-      x = vinterp(c, AMD_OP_v_interp_p2_inreg_f32, param, ij[1], x);
+      x = vinterp(c, AMD_OP_v_interp_p10_f32, loaded, ij[0], loaded);
+      x = vinterp(c, AMD_OP_v_interp_p2_inreg_f32, loaded, ij[1], x);
    } else {
-      x = first_of_quad(c, param);
+      x = lane_of_quad(c, loaded, vertex);
    }
    return c->divergence_depth ? isel_end_whole(c, saved, x) : x;
+}
+
+struct aco_operand
+isel_param(struct isel *c, unsigned attr, unsigned chan, const struct aco_operand *ij)
+{
+   return param(c, attr, chan, ij, 0);
+}
+
+struct aco_operand
+isel_vertex_param(struct isel *c, unsigned attr, unsigned chan, unsigned vertex)
+{
+   return param(c, attr, chan, NULL, vertex);
 }

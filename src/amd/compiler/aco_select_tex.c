@@ -101,7 +101,9 @@ sample_kind(const struct isel *c, const struct nir_tex_instr *tex, const struct 
       return KIND_ZERO;
    if (bias)
       return clamp ? KIND_BIAS_CLAMP : KIND_BIAS;
-   return clamp ? KIND_CLAMP : c->nir->stage != NIR_STAGE_FRAGMENT ? KIND_ZERO : KIND_PLAIN;
+   return clamp                                                                   ? KIND_CLAMP
+          : c->nir->stage != NIR_STAGE_FRAGMENT && !c->nir->info.derivative_group ? KIND_ZERO
+                                                                                  : KIND_PLAIN;
 }
 
 /* In the order of the instruction; returns their number. */

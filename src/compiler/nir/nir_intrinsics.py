@@ -77,6 +77,7 @@ INTRINSICS = [
   ('interp_deref_at_centroid', [1], 0, 0, [], PURE),
   ('interp_deref_at_sample',   [1, 1], 0, 0, [], PURE),
   ('interp_deref_at_offset',   [1, 2], 0, 0, [], PURE),
+  ('interp_deref_at_vertex',   [1, 1], 0, 0, [], PURE),          # of the hardware's order: constant
   # images through derefs: (deref, coord4, sample, lod or value...)
   ('image_deref_load',      [1, 4, 1, 1], 0, 0, IMAGE, ELIM),
   # what is_sparse is to textures: 0 if the texel has memory
@@ -131,6 +132,9 @@ INTRINSICS = [
    PURE | DIVERGENT),                                            # (barycentric, slot offset)
   ('load_per_vertex_input',  [1, 1], 0, 0, ['slot', 'component', 'src_type', 'relaxed'],
    PURE | DIVERGENT),                                            # (vertex of the primitive, slot offset)
+  ('load_explicit_input',    [1, 1], 0, 0, ['slot', 'component', 'src_type', 'relaxed'],
+   PURE | DIVERGENT),                                            # (vertex in the hardware's order, slot offset)
+  ('load_barycentric_model',    [], 3, 32, [], PURE | DIVERGENT),     # I/W, J/W, 1/W at the pixel's centre
   ('load_barycentric_pixel',    [], 2, 32, ['interp'], PURE | DIVERGENT),
   ('load_barycentric_centroid', [], 2, 32, ['interp'], PURE | DIVERGENT),
   ('load_barycentric_sample',   [], 2, 32, ['interp'], PURE | DIVERGENT),
@@ -239,6 +243,7 @@ SOURCE_BITS = {
   'deref_atomic': [32, 0], 'deref_atomic_swap': [32, 0, 0], 'deref_array_length': [32],
   'deref_address': [32],
   'interp_deref_at_centroid': [32], 'interp_deref_at_sample': [32, 32], 'interp_deref_at_offset': [32, 32],
+  'interp_deref_at_vertex': [32, 32],
   'image_deref_load': [32, 32, 32, 32], 'image_deref_residency': [32, 32, 32, 32],
   'image_deref_store': [32, 32, 32, 0, 32],
   'image_deref_atomic': [32, 32, 32, 0], 'image_deref_atomic_swap': [32, 32, 32, 0, 0],
@@ -257,7 +262,7 @@ SOURCE_BITS = {
   'load_texel_buffer': [32, 32], 'store_texel_buffer': [32, 32, 0],
   'texel_buffer_atomic': [32, 32, 0], 'texel_buffer_atomic_swap': [32, 32, 0, 0], 'texel_buffer_size': [32],
   'load_input': [32], 'load_interpolated_input': [32, 32],
-  'load_per_vertex_input': [32, 32],
+  'load_per_vertex_input': [32, 32], 'load_explicit_input': [32, 32],
   'load_barycentric_at_sample': [32], 'load_barycentric_at_offset': [32], 'load_barycentric_coord': [32],
   'store_output': [0, 32],
   'discard_if': [1], 'demote_if': [1],

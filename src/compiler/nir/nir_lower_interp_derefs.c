@@ -100,7 +100,8 @@ nir_lower_interp_derefs(struct nir_shader *shader)
          struct lower l = {.instr = nir_as_intrinsic(instr)};
          if (l.instr->op != NIR_INTRINSIC_interp_deref_at_centroid &&
              l.instr->op != NIR_INTRINSIC_interp_deref_at_sample &&
-             l.instr->op != NIR_INTRINSIC_interp_deref_at_offset)
+             l.instr->op != NIR_INTRINSIC_interp_deref_at_offset &&
+             l.instr->op != NIR_INTRINSIC_interp_deref_at_vertex)
             continue;
          struct nir_deref_instr *deref = nir_src_as_deref(l.instr->src[0]);
          struct nir_variable *variable = nir_deref_variable(deref);

@@ -114,6 +114,9 @@ load_slot(struct nir_builder *b, const struct nir_intrinsic_instr *load, const s
    bool flat = b->shader->stage != NIR_STAGE_FRAGMENT || variable->interp == NIR_INTERP_FLAT ||
                place->type->base != NIR_TYPE_FLOAT || place->type->bit_size == 64;
    bool relaxed = variable->relaxed && bits == 32 && place->type->bit_size == 32;
+   if (load->op == NIR_INTRINSIC_interp_deref_at_vertex)
+      return nir_load_explicit_input(b, count, bits, load->src[1].def, offset, .slot = slot, .component = component,
+                                     .src_type = base_type(place->type), .relaxed = relaxed);
    if (place->vertex)
       return nir_load_per_vertex_input(b, count, bits, place->vertex, offset, .slot = slot, .component = component,
                                        .src_type = base_type(place->type), .relaxed = relaxed);

@@ -42,6 +42,10 @@ bool nir_propagate_invariant(struct nir_shader *shader);
 bool nir_lower_io(struct nir_shader *shader);
 /* After nir_lower_io: inputs and outputs of 16 bits have 32. */
 bool nir_widen_io(struct nir_shader *shader);
+/* Loads and stores of storage images of 64-bit integers become those of two 32-bit components; atomics stay. */
+bool nir_lower_image_64(struct nir_shader *shader);
+/* Ids such that four threads in a row are what DerivativeGroupQuads calls a quad; the group becomes linear. Once. */
+bool nir_lower_derivative_group(struct nir_shader *shader);
 /* Variables of these modes that no deref names are removed from the shader. */
 bool nir_remove_dead_variables(struct nir_shader *shader, uint32_t modes);
 

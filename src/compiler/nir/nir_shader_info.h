@@ -73,6 +73,13 @@ enum nir_robust {
    NIR_ROBUST_DWORDS, /* ... and the hardware sees to it, for each dword */
 };
 
+/* Which four invocations of a workgroup are a quad. */
+enum nir_derivative_group {
+   NIR_DERIVATIVES_NONE,   /* compute shaders have no derivatives */
+   NIR_DERIVATIVES_LINEAR, /* four in a row by their index */
+   NIR_DERIVATIVES_QUADS,  /* two by two, by x and y of their ids */
+};
+
 struct nir_shader_info {
    uint32_t workgroup_size[3];
    uint32_t shared_B;                      /* workgroup memory, by nir_lower_shared() */
@@ -88,6 +95,7 @@ struct nir_shader_info {
    uint32_t color_targets;    /* 4 bits a location of colours: the target, 15: none; all 0: each its own */
    uint16_t float_controls;   /* NIR_FLOAT_CONTROL() */
    bool full_quads;           /* fragments of a quad run together, helpers if need be */
+   uint8_t derivative_group;  /* enum nir_derivative_group, of compute shaders */
    enum nir_depth_layout depth_layout;
    enum nir_interlock interlock; /* as declared; uses_interlock: some invocation may enter an ordered section */
    /* By nir_gather_info(): */

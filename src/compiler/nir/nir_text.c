@@ -50,7 +50,7 @@ const struct nir_info_field nir_info_fields[] = {INFO(workgroup_size, 3),      I
                                                  INFO(full_quads, 1),          INFO(float_controls, 1),
                                                  INFO(robust_uniform, 1),      INFO(robust_storage, 1),
                                                  INFO(post_depth_coverage, 1), INFO(early_and_late_tests, 1),
-                                                 INFO(buffer_holes, 1)};
+                                                 INFO(buffer_holes, 1),        INFO(derivative_group, 1)};
 const unsigned nir_info_field_count = ARRAY_SIZE(nir_info_fields);
 
 #define FIELD(field, flag, words, absent)                                                                            \

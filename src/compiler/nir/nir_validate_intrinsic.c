@@ -39,6 +39,7 @@ validate_deref_intrinsic(struct nir_validator *v, const struct nir_intrinsic_ins
    case NIR_INTRINSIC_interp_deref_at_centroid:
    case NIR_INTRINSIC_interp_deref_at_sample:
    case NIR_INTRINSIC_interp_deref_at_offset:
+   case NIR_INTRINSIC_interp_deref_at_vertex:
       check_value_of_deref(v, deref, &instr->def);
       break;
    case NIR_INTRINSIC_store_deref:

@@ -24,6 +24,10 @@ load(struct nir_builder *b, const struct nir_intrinsic_instr *intr)
       return nir_load_per_vertex_input(b, count, 32, intr->src[0].def, intr->src[1].def,
                                        .slot = nir_intrinsic_slot(intr), .component = nir_intrinsic_component(intr),
                                        .src_type = nir_intrinsic_src_type(intr));
+   case NIR_INTRINSIC_load_explicit_input:
+      return nir_load_explicit_input(b, count, 32, intr->src[0].def, intr->src[1].def,
+                                     .slot = nir_intrinsic_slot(intr), .component = nir_intrinsic_component(intr),
+                                     .src_type = nir_intrinsic_src_type(intr));
    case NIR_INTRINSIC_load_interpolated_input:
       return nir_load_interpolated_input(b, count, 32, intr->src[0].def, intr->src[1].def,
                                          .slot = nir_intrinsic_slot(intr),

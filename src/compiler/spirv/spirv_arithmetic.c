@@ -36,7 +36,7 @@ table_row(struct spirv_emit *e, const uint32_t *w, const struct spirv_alu_row *r
       spirv_require(e->m, row->flags & SPIRV_ALU_FLOAT ? spirv_is_float(type) : spirv_is_int(type),
                     "the result has the wrong type");
    if (nir_op_infos[row->nir].flags & NIR_OP_FLAG_DERIVATIVE)
-      spirv_require(e->m, e->shader->stage == NIR_STAGE_FRAGMENT, "a derivative outside of a fragment shader");
+      spirv_require(e->m, spirv_has_derivatives(e), "a derivative in a shader that has none");
    if (row->flags & SPIRV_ALU_SWAP) {
       struct nir_def *first = src[0];
       src[0] = src[1];

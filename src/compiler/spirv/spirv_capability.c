@@ -110,6 +110,13 @@ static const struct {
    {SpvCapabilityFragmentShadingRateKHR, SPIRV_FEATURE_SHADING_RATE},
    {SpvCapabilityGeometry, SPIRV_FEATURE_PRIMITIVE_ID},
    {SpvCapabilityFragmentBarycentricKHR, SPIRV_FEATURE_BARYCENTRIC},
+   {SpvCapabilityComputeDerivativeGroupQuadsKHR, SPIRV_FEATURE_COMPUTE_DERIVATIVES},
+   {SpvCapabilityComputeDerivativeGroupLinearKHR, SPIRV_FEATURE_COMPUTE_DERIVATIVES},
+   {SpvCapabilityInt64ImageEXT, SPIRV_FEATURE_IMAGE_INT64},
+   {SpvCapabilityGroups, SPIRV_FEATURE_AMD_BALLOT},
+   {SpvCapabilityImageReadWriteLodAMD, SPIRV_FEATURE_AMD_IMAGE_LOD},
+   {SpvCapabilityImageGatherBiasLodAMD, SPIRV_FEATURE_AMD_GATHER_LOD},
+   {SpvCapabilityFragmentMaskAMD, SPIRV_FEATURE_AMD_FRAGMENT_MASK},
 };
 
 /* Marks the capability and what it implies. */

@@ -117,6 +117,8 @@ spirv_io_decorate(struct spirv_module *m, struct spirv_io *io, const struct spir
       return io->patch = true;
    case SpvDecorationPerVertexKHR:
       return io->per_vertex = true;
+   case SpvDecorationExplicitInterpAMD:
+      return io->explicit = true;
    case SpvDecorationCoherent:
       io->access |= NIR_ACCESS_COHERENT;
       return true;

@@ -101,6 +101,12 @@ bool spirv_emit_image(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_atomic(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_barrier(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_subgroup(struct spirv_emit *e, const uint32_t *w);
+/* Whether the shader has quads. */
+static inline bool
+spirv_has_derivatives(const struct spirv_emit *e)
+{
+   return e->shader->stage == NIR_STAGE_FRAGMENT || e->shader->info.derivative_group;
+}
 bool spirv_emit_amd(struct spirv_emit *e, const uint32_t *w);
 void spirv_emit_glsl(struct spirv_emit *e, const uint32_t *w);
 void spirv_emit_instruction(struct spirv_emit *e, const uint32_t *w);

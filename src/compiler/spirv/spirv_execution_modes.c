@@ -31,6 +31,26 @@ local_size(struct spirv_module *m, const struct spirv_mode *mode, struct nir_sha
 }
 
 static void
+set_derivative_group(struct spirv_module *m, struct nir_shader *shader, enum nir_derivative_group group)
+{
+   spirv_require(m, shader->stage == NIR_STAGE_COMPUTE, "the mode belongs to compute shaders");
+   spirv_require(m, !shader->info.derivative_group, "a second group of derivatives");
+   shader->info.derivative_group = (uint8_t)group;
+}
+
+/* Workgroups consist of whole quads. */
+static void
+check_derivative_group(struct spirv_module *m, const struct nir_shader *shader)
+{
+   const uint32_t *size = shader->info.workgroup_size;
+   const uint64_t count = (uint64_t)size[0] * size[1] * size[2];
+   spirv_require(m, shader->info.derivative_group != NIR_DERIVATIVES_LINEAR || count % 4 == 0,
+                 "DerivativeGroupLinear in workgroups of %u x %u x %u, no multiple of 4", size[0], size[1], size[2]);
+   spirv_require(m, shader->info.derivative_group != NIR_DERIVATIVES_QUADS || !((size[0] | size[1]) & 1),
+                 "DerivativeGroupQuads in workgroups of %u x %u, odd sizes", size[0], size[1]);
+}
+
+static void
 set_interlock(struct spirv_module *m, struct nir_shader *shader, enum nir_interlock interlock)
 {
    spirv_require(m, shader->stage == NIR_STAGE_FRAGMENT, "the mode belongs to fragment shaders");
@@ -96,11 +116,32 @@ test_mode(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shad
    return true;
 }
 
+/* Which invocations are quads, and that all of a quad run. */
+static bool
+quad_mode(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *shader)
+{
+   switch (mode->mode) {
+   case SpvExecutionModeDerivativeGroupQuadsKHR:
+      set_derivative_group(m, shader, NIR_DERIVATIVES_QUADS);
+      return true;
+   case SpvExecutionModeDerivativeGroupLinearKHR:
+      set_derivative_group(m, shader, NIR_DERIVATIVES_LINEAR);
+      return true;
+   case SpvExecutionModeQuadDerivativesKHR:
+   case SpvExecutionModeRequireFullQuadsKHR:
+      spirv_require(m, shader->stage == NIR_STAGE_FRAGMENT, "the mode belongs to fragment shaders");
+      shader->info.full_quads = true;
+      return true;
+   default: /* others: not of quads */
+      return false;
+   }
+}
+
 static void
 apply(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *shader)
 {
    bool fragment = shader->stage == NIR_STAGE_FRAGMENT;
-   if (float_control(m, mode, shader) || test_mode(m, mode, shader))
+   if (float_control(m, mode, shader) || quad_mode(m, mode, shader) || test_mode(m, mode, shader))
       return;
    switch (mode->mode) {
    case SpvExecutionModeLocalSize:
@@ -141,11 +182,6 @@ apply(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *
    case SpvExecutionModeSubgroupUniformControlFlowKHR:
    case SpvExecutionModeMaximallyReconvergesKHR:
       return; /* lanes always come together where control flow does */
-   case SpvExecutionModeQuadDerivativesKHR:
-   case SpvExecutionModeRequireFullQuadsKHR:
-      spirv_require(m, fragment, "the mode belongs to fragment shaders");
-      shader->info.full_quads = true;
-      return;
    default: { /* others: refused by name */
       const struct spirv_enumerant_info *info = spirv_enumerant_info(SPIRV_KIND_EXECUTION_MODE, mode->mode);
       spirv_fail(m, "execution mode %s is not supported", info ? info->name : "?");
@@ -169,4 +205,5 @@ spirv_execution_modes(struct spirv_module *m, struct nir_shader *shader)
    spirv_require(m, shader->stage != NIR_STAGE_FRAGMENT || upper_left, "a fragment shader must be OriginUpperLeft");
    if (shader->stage == NIR_STAGE_COMPUTE)
       workgroup_size(m, shader);
+   check_derivative_group(m, shader);
 }

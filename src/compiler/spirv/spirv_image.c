@@ -58,6 +58,38 @@ sample_or_zero(struct spirv_emit *e, const struct spirv_type *image, struct nir_
    return sample ? sample : spirv_int_constant(e, 0);
 }
 
+/* The image operand that VK_AMD_shader_image_load_store_lod adds. */
+static uint32_t
+level_operand(struct spirv_emit *e)
+{
+   return spirv_has(e->m, SpvCapabilityImageReadWriteLodAMD) ? SpvImageOperandsLodMask : 0;
+}
+
+static struct nir_def *
+level_or_zero(struct spirv_emit *e, const struct spirv_type *image, const struct spirv_image_operands *o)
+{
+   spirv_require(e->m, !o->lod || (!image->is_multisampled && image->dim != NIR_DIM_BUF && spirv_is_int(o->lod_type)),
+                 "the level of detail is no integer, or the image has no levels");
+   return o->lod ? o->lod : spirv_int_constant(e, 0);
+}
+
+/* 32 bits, or integers of 64 in images of them (Int64ImageEXT). */
+static bool
+is_texel_size(const struct spirv_type *image, const struct spirv_type *type)
+{
+   return type->bit_size == image->element->bit_size;
+}
+
+/* With all four components. */
+static struct nir_def *
+texel_of(struct spirv_emit *e, const struct spirv_type *type, struct nir_def *texel)
+{
+   struct nir_def *parts[4], *zero = nir_imm_intN(&e->b, 0, type->bit_size);
+   for (unsigned i = 0; i < 4; i++)
+      parts[i] = i < texel->num_components ? nir_channel(&e->b, texel, i) : zero;
+   return nir_vec(&e->b, parts, 4);
+}
+
 static void
 read_image(struct spirv_emit *e, const uint32_t *w)
 {
@@ -69,18 +101,20 @@ read_image(struct spirv_emit *e, const uint32_t *w)
       read_attachment(e, w, handle);
       return;
    }
-   const uint32_t allowed = SpvImageOperandsSampleMask | SpvImageOperandsMakeTexelVisibleMask;
+   const uint32_t allowed = SpvImageOperandsSampleMask | SpvImageOperandsMakeTexelVisibleMask | level_operand(e);
    struct spirv_image_operands o = spirv_image_operands(e, w, 5, allowed);
    spirv_require(e->m, image->format || spirv_has(e->m, SpvCapabilityStorageImageReadWithoutFormat),
                  "a read without format needs StorageImageReadWithoutFormat");
-   spirv_require(e->m, spirv_is_vector_or_scalar(type) && type->bit_size == 32 && type->base == image->element->base,
+   spirv_require(e->m,
+                 spirv_is_vector_or_scalar(type) && is_texel_size(image, type) && type->base == image->element->base,
                  "the result type does not fit the image");
    struct nir_def *coord = coordinate(e, image, w[4]), *sample = sample_or_zero(e, image, o.sample);
-   struct nir_def *level = spirv_int_constant(e, 0);
+   struct nir_def *level = level_or_zero(e, image, &o);
 #define INDICES                                                                                                      \
    .image_dim = image->dim, .image_array = image->is_arrayed, .format = image->format,                               \
    .access = handle->access | o.access
-   struct nir_def *texel = nir_image_deref_load(&e->b, 4, 32, &handle->image->def, coord, sample, level, INDICES);
+   struct nir_def *texel =
+      nir_image_deref_load(&e->b, 4, type->bit_size, &handle->image->def, coord, sample, level, INDICES);
    if (spirv_is_sparse(w))
       code = nir_image_deref_residency(&e->b, &handle->image->def, coord, sample, level, INDICES);
 #undef INDICES
@@ -92,21 +126,18 @@ write_image(struct spirv_emit *e, const uint32_t *w)
 {
    const struct spirv_handle *handle = spirv_handle(e, w[1]);
    const struct spirv_type *image = storage_image(e, handle), *type = spirv_type_of(e, w[3]);
-   const uint32_t allowed = SpvImageOperandsSampleMask | SpvImageOperandsMakeTexelAvailableMask;
+   const uint32_t allowed = SpvImageOperandsSampleMask | SpvImageOperandsMakeTexelAvailableMask | level_operand(e);
    struct spirv_image_operands o = spirv_image_operands(e, w, 4, allowed);
    struct nir_def *texel = spirv_def(e, w[3]);
    spirv_require(e->m, image->dim < NIR_DIM_SUBPASS, "a write to an input attachment");
    spirv_require(e->m, image->format || spirv_has(e->m, SpvCapabilityStorageImageWriteWithoutFormat),
                  "a write without format needs StorageImageWriteWithoutFormat");
    spirv_require(e->m,
-                 spirv_is_vector_or_scalar(type) && type->bit_size == 32 && !type->has_bool &&
+                 spirv_is_vector_or_scalar(type) && is_texel_size(image, type) && !type->has_bool &&
                     (type->base == NIR_TYPE_FLOAT) == (image->element->base == NIR_TYPE_FLOAT),
                  "the texel type does not fit the image");
-   struct nir_def *parts[4];
-   for (unsigned i = 0; i < 4; i++)
-      parts[i] = i < texel->num_components ? nir_channel(&e->b, texel, i) : spirv_int_constant(e, 0);
    nir_image_deref_store(&e->b, &handle->image->def, coordinate(e, image, w[2]), sample_or_zero(e, image, o.sample),
-                         nir_vec(&e->b, parts, 4), spirv_int_constant(e, 0), .image_dim = image->dim,
+                         texel_of(e, type, texel), level_or_zero(e, image, &o), .image_dim = image->dim,
                          .image_array = image->is_arrayed, .format = image->format,
                          .access = handle->access | o.access, .src_type = image->element->base);
 }
@@ -176,19 +207,20 @@ spirv_image_atomic(struct spirv_emit *e, const struct spirv_pointer *t, enum nir
 struct nir_def *
 spirv_image_load_texel(struct spirv_emit *e, const struct spirv_pointer *t, uint32_t access)
 {
-   struct nir_def *texel = nir_image_deref_load(
-      &e->b, 4, 32, &t->deref->def, t->coord, t->sample, spirv_int_constant(e, 0), .image_dim = t->image->dim,
-      .image_array = t->image->is_arrayed, .format = t->image->format, .access = access | t->access);
+   struct nir_def *texel =
+      nir_image_deref_load(&e->b, 4, t->type->bit_size, &t->deref->def, t->coord, t->sample, spirv_int_constant(e, 0),
+                           .image_dim = t->image->dim, .image_array = t->image->is_arrayed,
+                           .format = t->image->format, .access = access | t->access);
    return nir_channel(&e->b, texel, 0);
 }
 
 void
 spirv_image_store_texel(struct spirv_emit *e, const struct spirv_pointer *t, struct nir_def *value, uint32_t access)
 {
-   struct nir_def *zero = spirv_int_constant(e, 0), *parts[4] = {value, zero, zero, zero};
-   nir_image_deref_store(&e->b, &t->deref->def, t->coord, t->sample, nir_vec(&e->b, parts, 4), zero,
-                         .image_dim = t->image->dim, .image_array = t->image->is_arrayed, .format = t->image->format,
-                         .access = access | t->access, .src_type = t->image->element->base);
+   nir_image_deref_store(&e->b, &t->deref->def, t->coord, t->sample, texel_of(e, t->type, value),
+                         spirv_int_constant(e, 0), .image_dim = t->image->dim, .image_array = t->image->is_arrayed,
+                         .format = t->image->format, .access = access | t->access,
+                         .src_type = t->image->element->base);
 }
 
 bool

@@ -90,6 +90,30 @@ check_builtin_type(struct spirv_emit *e, const struct spirv_type *type, const st
                  spirv_type_name(e->m, type));
 }
 
+/* I and J where the built-in says (SPV_AMD_shader_explicit_vertex_parameter); NULL: it is none of these. */
+static struct nir_def *
+barycentric_value(struct nir_builder *b, int32_t builtin)
+{
+   switch (builtin) {
+   case SpvBuiltInBaryCoordNoPerspAMD:
+      return nir_load_barycentric_pixel(b, .interp = NIR_INTERP_NOPERSPECTIVE);
+   case SpvBuiltInBaryCoordNoPerspCentroidAMD:
+      return nir_load_barycentric_centroid(b, .interp = NIR_INTERP_NOPERSPECTIVE);
+   case SpvBuiltInBaryCoordNoPerspSampleAMD:
+      return nir_load_barycentric_sample(b, .interp = NIR_INTERP_NOPERSPECTIVE);
+   case SpvBuiltInBaryCoordSmoothAMD:
+      return nir_load_barycentric_pixel(b, .interp = NIR_INTERP_SMOOTH);
+   case SpvBuiltInBaryCoordSmoothCentroidAMD:
+      return nir_load_barycentric_centroid(b, .interp = NIR_INTERP_SMOOTH);
+   case SpvBuiltInBaryCoordSmoothSampleAMD:
+      return nir_load_barycentric_sample(b, .interp = NIR_INTERP_SMOOTH);
+   case SpvBuiltInBaryCoordPullModelAMD:
+      return nir_load_barycentric_model(b);
+   default: /* others: no barycentrics */
+      return NULL;
+   }
+}
+
 /* Built at the start of the shader. */
 static struct nir_def *
 builtin_value(struct spirv_emit *e, int32_t builtin)
@@ -99,6 +123,12 @@ builtin_value(struct spirv_emit *e, int32_t builtin)
       return nir_iadd(b, nir_load_instance_id(b), nir_load_base_instance(b));
    if (builtin == SpvBuiltInDeviceIndex)
       return nir_imm_int(b, 0);
+   struct nir_def *barycentric = e->shader->stage == NIR_STAGE_FRAGMENT ? barycentric_value(b, builtin) : NULL;
+   if (barycentric) {
+      const struct spirv_options *options = e->m->options;
+      spirv_require(e->m, !options || options->features & SPIRV_FEATURE_AMD_EXPLICIT, "the built-in is not enabled");
+      return barycentric;
+   }
    for (unsigned i = 0; i < ARRAY_SIZE(values); i++) {
       if (values[i].builtin == builtin && values[i].stages >> e->shader->stage & 1) {
          enum nir_intrinsic_op op = (enum nir_intrinsic_op)values[i].intrinsic;
@@ -174,7 +204,7 @@ slot_variable(struct spirv_emit *e, struct spirv_pointer *pointer, const struct 
    variable->location = slot;
    variable->component = (uint8_t)io->component;
    variable->frag_index = (uint8_t)io->index;
-   bool flat = io->flat || io->per_vertex || (integral && leaf->base);
+   bool flat = io->flat || io->per_vertex || io->explicit || (integral && leaf->base);
    bool linear = io->noperspective || io->builtin == SpvBuiltInBaryCoordNoPerspKHR;
    variable->interp = flat ? NIR_INTERP_FLAT : linear ? NIR_INTERP_NOPERSPECTIVE : NIR_INTERP_SMOOTH;
    variable->per_vertex = io->per_vertex;
@@ -246,6 +276,7 @@ member_io(const struct spirv_pointer *pointer, uint32_t index)
       io.relaxed |= own->relaxed;
       io.patch |= own->patch;
       io.per_vertex |= own->per_vertex;
+      io.explicit |= own->explicit;
       io.access |= own->access;
    }
    return io;

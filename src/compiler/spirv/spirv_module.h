@@ -103,7 +103,7 @@ struct spirv_ssa {
 
 struct spirv_io { /* decorations of an interface variable or member */
    int32_t builtin, location, component, index;
-   bool flat, noperspective, centroid, sample, invariant, relaxed, patch, per_vertex;
+   bool flat, noperspective, centroid, sample, invariant, relaxed, patch, per_vertex, explicit;
    uint32_t access;
 };
 
@@ -156,6 +156,8 @@ enum spirv_id_kind {
    SPIRV_ID_EXT_SKIP, /* NonSemantic.* */
    SPIRV_ID_EXT_TRINARY,
    SPIRV_ID_EXT_GCN,
+   SPIRV_ID_EXT_BALLOT,
+   SPIRV_ID_EXT_EXPLICIT,
    SPIRV_ID_TYPE,
    SPIRV_ID_CONSTANT,
    SPIRV_ID_UNDEF,

@@ -120,6 +120,14 @@ check_allowed(struct spirv_module *m, uint32_t first, uint32_t count, uint32_t v
    spirv_require(m, version == 0xffff || version <= m->version, "%s needs a later version of SPIR-V", what);
 }
 
+/* SPV_AMD_shader_ballot: with Groups, which the grammar does not say. */
+static bool
+is_of_groups(const struct spirv_module *m, enum spirv_operand_kind kind, uint32_t value)
+{
+   return kind == SPIRV_KIND_GROUP_OPERATION && value <= SpvGroupOperationExclusiveScan &&
+          spirv_has(m, SpvCapabilityGroups);
+}
+
 /* Naming these built-ins in a decoration needs no capability, only using them does (Vulkan, as the blocks of
  * glslang declare all of them). */
 static bool
@@ -164,7 +172,7 @@ read_enum(struct parser *p, const uint32_t *w, uint32_t at, enum spirv_operand_k
    if (!info->is_bits || !value) {
       const struct spirv_enumerant_info *row = spirv_enumerant_info(kind, value);
       spirv_require(m, row, "%u is no %s", value, info->name);
-      if (kind == SPIRV_KIND_CAPABILITY || is_free_builtin(kind, value))
+      if (kind == SPIRV_KIND_CAPABILITY || is_free_builtin(kind, value) || is_of_groups(m, kind, value))
          return at;
       check_allowed(m, row->first_capability, row->num_capabilities, row->version, row->name);
       return read_run(p, w, at, row->first_operand, row->num_operands);
@@ -192,7 +200,7 @@ read_ext_inst(struct parser *p, const uint32_t *w, uint32_t at)
 {
    struct spirv_module *m = p->m;
    struct spirv_id *set = &m->ids[w[at - 1]];
-   if (set->kind == SPIRV_ID_EXT_TRINARY || set->kind == SPIRV_ID_EXT_GCN) {
+   if (set->kind >= SPIRV_ID_EXT_TRINARY && set->kind <= SPIRV_ID_EXT_EXPLICIT) {
       spirv_amd_check(m, set->kind, w[at], p->operands_end - at - 1);
       return at + 1;
    }

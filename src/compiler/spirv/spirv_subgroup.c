@@ -157,20 +157,54 @@ static const struct {
    uint16_t opcode, op; /* enum nir_op */
    uint8_t kind;
 } reductions[] = {
-   {SpvOpGroupNonUniformIAdd, NIR_OP_iadd, KIND_INT},       {SpvOpGroupNonUniformFAdd, NIR_OP_fadd, KIND_FLOAT},
-   {SpvOpGroupNonUniformIMul, NIR_OP_imul, KIND_INT},       {SpvOpGroupNonUniformFMul, NIR_OP_fmul, KIND_FLOAT},
-   {SpvOpGroupNonUniformSMin, NIR_OP_imin, KIND_INT},       {SpvOpGroupNonUniformUMin, NIR_OP_umin, KIND_INT},
-   {SpvOpGroupNonUniformFMin, NIR_OP_fmin, KIND_FLOAT},     {SpvOpGroupNonUniformSMax, NIR_OP_imax, KIND_INT},
-   {SpvOpGroupNonUniformUMax, NIR_OP_umax, KIND_INT},       {SpvOpGroupNonUniformFMax, NIR_OP_fmax, KIND_FLOAT},
-   {SpvOpGroupNonUniformBitwiseAnd, NIR_OP_iand, KIND_INT}, {SpvOpGroupNonUniformBitwiseOr, NIR_OP_ior, KIND_INT},
-   {SpvOpGroupNonUniformBitwiseXor, NIR_OP_ixor, KIND_INT}, {SpvOpGroupNonUniformLogicalAnd, NIR_OP_iand, KIND_BOOL},
-   {SpvOpGroupNonUniformLogicalOr, NIR_OP_ior, KIND_BOOL},  {SpvOpGroupNonUniformLogicalXor, NIR_OP_ixor, KIND_BOOL},
+   {SpvOpGroupNonUniformIAdd, NIR_OP_iadd, KIND_INT},
+   {SpvOpGroupNonUniformFAdd, NIR_OP_fadd, KIND_FLOAT},
+   {SpvOpGroupNonUniformIMul, NIR_OP_imul, KIND_INT},
+   {SpvOpGroupNonUniformFMul, NIR_OP_fmul, KIND_FLOAT},
+   {SpvOpGroupNonUniformSMin, NIR_OP_imin, KIND_INT},
+   {SpvOpGroupNonUniformUMin, NIR_OP_umin, KIND_INT},
+   {SpvOpGroupNonUniformFMin, NIR_OP_fmin, KIND_FLOAT},
+   {SpvOpGroupNonUniformSMax, NIR_OP_imax, KIND_INT},
+   {SpvOpGroupNonUniformUMax, NIR_OP_umax, KIND_INT},
+   {SpvOpGroupNonUniformFMax, NIR_OP_fmax, KIND_FLOAT},
+   {SpvOpGroupNonUniformBitwiseAnd, NIR_OP_iand, KIND_INT},
+   {SpvOpGroupNonUniformBitwiseOr, NIR_OP_ior, KIND_INT},
+   {SpvOpGroupNonUniformBitwiseXor, NIR_OP_ixor, KIND_INT},
+   {SpvOpGroupNonUniformLogicalAnd, NIR_OP_iand, KIND_BOOL},
+   {SpvOpGroupNonUniformLogicalOr, NIR_OP_ior, KIND_BOOL},
+   {SpvOpGroupNonUniformLogicalXor, NIR_OP_ixor, KIND_BOOL},
+   /* of SPV_AMD_shader_ballot */
+   {SpvOpGroupIAdd, NIR_OP_iadd, KIND_INT},
+   {SpvOpGroupFAdd, NIR_OP_fadd, KIND_FLOAT},
+   {SpvOpGroupFMin, NIR_OP_fmin, KIND_FLOAT},
+   {SpvOpGroupUMin, NIR_OP_umin, KIND_INT},
+   {SpvOpGroupSMin, NIR_OP_imin, KIND_INT},
+   {SpvOpGroupFMax, NIR_OP_fmax, KIND_FLOAT},
+   {SpvOpGroupUMax, NIR_OP_umax, KIND_INT},
+   {SpvOpGroupSMax, NIR_OP_imax, KIND_INT},
+   {SpvOpGroupIAddNonUniformAMD, NIR_OP_iadd, KIND_INT},
+   {SpvOpGroupFAddNonUniformAMD, NIR_OP_fadd, KIND_FLOAT},
+   {SpvOpGroupFMinNonUniformAMD, NIR_OP_fmin, KIND_FLOAT},
+   {SpvOpGroupUMinNonUniformAMD, NIR_OP_umin, KIND_INT},
+   {SpvOpGroupSMinNonUniformAMD, NIR_OP_imin, KIND_INT},
+   {SpvOpGroupFMaxNonUniformAMD, NIR_OP_fmax, KIND_FLOAT},
+   {SpvOpGroupUMaxNonUniformAMD, NIR_OP_umax, KIND_INT},
+   {SpvOpGroupSMaxNonUniformAMD, NIR_OP_imax, KIND_INT},
 };
 
-static struct nir_def *
-reduction(struct spirv_emit *e, const uint32_t *w)
+/* Of reductions; their number: none of these. */
+static unsigned
+row_of(uint32_t opcode)
 {
-   unsigned row = spirv_opcode(w) - SpvOpGroupNonUniformIAdd;
+   unsigned row = 0;
+   while (row < ARRAY_SIZE(reductions) && reductions[row].opcode != opcode)
+      row++;
+   return row;
+}
+
+static struct nir_def *
+reduction(struct spirv_emit *e, const uint32_t *w, unsigned row)
+{
    const struct spirv_type *type = spirv_result_type(e, w);
    enum nir_op op = (enum nir_op)reductions[row].op;
    struct nir_def *value = spirv_def_of(e, w[5], type);
@@ -206,16 +240,18 @@ spirv_emit_subgroup(struct spirv_emit *e, const uint32_t *w)
    bool is_khr = opcode >= SpvOpSubgroupBallotKHR && opcode <= SpvOpSubgroupReadInvocationKHR;
    bool is_quad = opcode == SpvOpGroupNonUniformQuadAllKHR || opcode == SpvOpGroupNonUniformQuadAnyKHR;
    bool is_rotation = opcode == SpvOpGroupNonUniformRotateKHR;
-   if (!is_group && !is_khr && !is_quad && !is_rotation)
+   const unsigned row = row_of(opcode);
+   const bool reduces = row < ARRAY_SIZE(reductions);
+   if (!is_group && !is_khr && !is_quad && !is_rotation && !reduces)
       return false;
-   if (is_group || is_rotation)
+   if (is_group || is_rotation || reduces)
       check_scope(e, w[3]);
    const uint32_t *operands = w + 3 + is_group;
-   struct nir_def *result = is_rotation ? rotate(e, w) : vote_or_ballot(e, opcode, operands);
+   struct nir_def *result = is_rotation ? rotate(e, w)
+                            : reduces   ? reduction(e, w, row)
+                                        : vote_or_ballot(e, opcode, operands);
    if (!result)
       result = movement(e, opcode, operands);
-   if (!result && opcode >= SpvOpGroupNonUniformIAdd && opcode <= SpvOpGroupNonUniformLogicalXor)
-      result = reduction(e, w);
    if (!result)
       return false;
    spirv_set_def(e, w, result);

@@ -229,7 +229,7 @@ sample_op(struct spirv_emit *e, unsigned flags, const struct spirv_image_operand
       return o->lod ? NIR_TXL : NIR_TXD;
    }
    spirv_require(e->m, !o->lod && !o->ddx, "an implicit sample with Lod or Grad");
-   spirv_require(e->m, e->shader->stage == NIR_STAGE_FRAGMENT, "an implicit sample outside of a fragment shader");
+   spirv_require(e->m, spirv_has_derivatives(e), "an implicit sample in a shader that has no derivatives");
    return o->bias ? NIR_TXB : NIR_TEX;
 }
 
@@ -291,6 +291,42 @@ fetch(struct spirv_emit *e, const uint32_t *w)
    set_result(e, w, tex, 4);
 }
 
+/* ---- fragments ---- */
+
+static const struct spirv_handle *
+multisampled_image(struct spirv_emit *e, uint32_t id)
+{
+   const struct spirv_handle *handle = spirv_handle(e, id);
+   spirv_require(e->m, handle->type->kind == SPIRV_TYPE_IMAGE && handle->image_type->is_multisampled,
+                 "%%%u is no multisampled image", id);
+   return handle;
+}
+
+/* Which fragment each sample shows, 4 bits each: its own, since no image here shares them between samples. */
+static void
+fetch_fragment_mask(struct spirv_emit *e, const uint32_t *w)
+{
+   const struct spirv_type *type = spirv_result_type(e, w);
+   multisampled_image(e, w[3]);
+   spirv_require(e->m, spirv_is_int(type) && type->components == 1 && type->bit_size == 32,
+                 "the result is no integer");
+   spirv_set_def(e, w, spirv_int_constant(e, 0x76543210));
+}
+
+static void
+fetch_fragment(struct spirv_emit *e, const uint32_t *w)
+{
+   const struct spirv_handle *handle = multisampled_image(e, w[3]);
+   const bool subpass = handle->image_type->dim == NIR_DIM_SUBPASS_MS;
+   struct nir_tex_instr *tex = create(e, NIR_TXF_MS, handle, false);
+   struct nir_def *coord = spirv_def(e, w[4]);
+   spirv_require(e->m, spirv_is_int(spirv_type_of(e, w[4])) && coord->bit_size == 32, "the coordinate is no integer");
+   nir_tex_add_src(tex, NIR_TEX_SRC_COORD,
+                   first_components(e, coord, subpass ? 2 : spirv_dim_components(tex->dim) + tex->is_array));
+   nir_tex_add_src(tex, NIR_TEX_SRC_MS_INDEX, spirv_index(e, w[5]));
+   set_result(e, w, tex, 4);
+}
+
 /* ---- gathering ---- */
 
 static void
@@ -315,17 +351,24 @@ read_offsets(struct spirv_emit *e, struct nir_tex_instr *tex, const struct spirv
 static void
 gather(struct spirv_emit *e, const uint32_t *w)
 {
-   const uint32_t allowed =
-      SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask | SpvImageOperandsConstOffsetsMask;
+   const bool by_level = spirv_has(e->m, SpvCapabilityImageGatherBiasLodAMD);
+   const uint32_t allowed = SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask |
+                            SpvImageOperandsConstOffsetsMask |
+                            (by_level ? SpvImageOperandsBiasMask | SpvImageOperandsLodMask : 0);
    struct spirv_image_operands o = spirv_image_operands(e, w, 6, allowed);
    const struct spirv_handle *handle = spirv_handle(e, w[3]);
    struct nir_def *coord = spirv_def(e, w[4]);
+   spirv_require(e->m, !o.bias || (!o.lod && spirv_has_derivatives(e)),
+                 "a bias beside a level of detail, or in a shader that has no derivatives");
    spirv_require(e->m,
                  handle->type->kind == SPIRV_TYPE_SAMPLED_IMAGE &&
                     (handle->image_type->dim == NIR_DIM_2D || handle->image_type->dim == NIR_DIM_CUBE),
                  "%%%u cannot be gathered from", w[3]);
    spirv_require(e->m, spirv_is_float(spirv_type_of(e, w[4])) && coord->bit_size == 32, "the coordinate is no float");
    struct nir_tex_instr *tex = create(e, NIR_TG4, handle, true);
+   /* With that capability a gather without bias and level has the implicit level, too. */
+   if (by_level && !o.bias && !o.lod && spirv_has_derivatives(e) && spirv_dense_opcode(w) == SpvOpImageGather)
+      o.bias = nir_imm_floatN(&e->b, 0, 32);
    nir_tex_add_src(tex, NIR_TEX_SRC_COORD,
                    first_components(e, coord, spirv_dim_components(tex->dim) + tex->is_array));
    if (spirv_dense_opcode(w) == SpvOpImageDrefGather) {
@@ -353,9 +396,8 @@ query_lod(struct spirv_emit *e, const uint32_t *w)
    struct nir_def *coord = spirv_def(e, w[4]);
    spirv_require(e->m, handle->type->kind == SPIRV_TYPE_SAMPLED_IMAGE && handle->image_type->dim <= NIR_DIM_CUBE,
                  "%%%u has no level of detail", w[3]);
-   spirv_require(
-      e->m, spirv_is_float(spirv_type_of(e, w[4])) && coord->bit_size == 32 && e->shader->stage == NIR_STAGE_FRAGMENT,
-      "the level of detail needs a float coordinate and a fragment");
+   spirv_require(e->m, spirv_is_float(spirv_type_of(e, w[4])) && coord->bit_size == 32 && spirv_has_derivatives(e),
+                 "the level of detail needs a float coordinate and derivatives");
    struct nir_tex_instr *tex = create(e, NIR_LOD, handle, true);
    nir_tex_add_src(tex, NIR_TEX_SRC_COORD, first_components(e, coord, spirv_dim_components(tex->dim)));
    tex->dest_type = NIR_TYPE_FLOAT;
@@ -443,6 +485,12 @@ spirv_emit_texture(struct spirv_emit *e, const uint32_t *w)
       return true;
    case SpvOpImageFetch:
       fetch(e, w);
+      return true;
+   case SpvOpFragmentMaskFetchAMD:
+      fetch_fragment_mask(e, w);
+      return true;
+   case SpvOpFragmentFetchAMD:
+      fetch_fragment(e, w);
       return true;
    case SpvOpImageGather:
    case SpvOpImageDrefGather:

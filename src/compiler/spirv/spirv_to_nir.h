@@ -64,6 +64,13 @@ enum spirv_feature {
    SPIRV_FEATURE_AMD_GCN = UINT64_C(1) << 49,
    SPIRV_FEATURE_POST_DEPTH_COVERAGE = UINT64_C(1) << 50,
    SPIRV_FEATURE_EARLY_AND_LATE = UINT64_C(1) << 51, /* no capability: the mode of AMD */
+   SPIRV_FEATURE_AMD_BALLOT = UINT64_C(1) << 52,     /* with the group operations of its capability Groups */
+   SPIRV_FEATURE_AMD_EXPLICIT = UINT64_C(1) << 53,
+   SPIRV_FEATURE_AMD_IMAGE_LOD = UINT64_C(1) << 54,
+   SPIRV_FEATURE_AMD_GATHER_LOD = UINT64_C(1) << 55,
+   SPIRV_FEATURE_AMD_FRAGMENT_MASK = UINT64_C(1) << 56,
+   SPIRV_FEATURE_COMPUTE_DERIVATIVES = UINT64_C(1) << 57,
+   SPIRV_FEATURE_IMAGE_INT64 = UINT64_C(1) << 58, /* storage images of one 64-bit integer, with atomics */
    SPIRV_FEATURE_ALL = UINT64_MAX,
 };
 

@@ -336,12 +336,21 @@ static const uint32_t image_formats[] = {
    [SpvImageFormatRg8i] = FORMAT_R8G8_SINT, [SpvImageFormatR16i] = FORMAT_R16_SINT,
    [SpvImageFormatR8i] = FORMAT_R8_SINT, [SpvImageFormatRgba32ui] = FORMAT_R32G32B32A32_UINT,
    [SpvImageFormatRgba16ui] = FORMAT_R16G16B16A16_UINT, [SpvImageFormatRgba8ui] = FORMAT_R8G8B8A8_UINT,
+   [SpvImageFormatR64ui] = FORMAT_R64_UINT, [SpvImageFormatR64i] = FORMAT_R64_SINT,
    [SpvImageFormatR32ui] = FORMAT_R32_UINT, [SpvImageFormatRgb10a2ui] = FORMAT_A2B10G10R10_UINT_PACK32,
    [SpvImageFormatRg32ui] = FORMAT_R32G32_UINT, [SpvImageFormatRg16ui] = FORMAT_R16G16_UINT,
    [SpvImageFormatRg8ui] = FORMAT_R8G8_UINT, [SpvImageFormatR16ui] = FORMAT_R16_UINT,
    [SpvImageFormatR8ui] = FORMAT_R8_UINT,
 };
 /* clang-format on */
+
+/* A storage image of 64-bit integers. */
+static bool
+is_storage_int64(const struct spirv_module *m, const struct spirv_type *texel, uint32_t sampled)
+{
+   return spirv_has(m, SpvCapabilityInt64ImageEXT) && texel->kind == SPIRV_TYPE_INT && texel->bit_size == 64 &&
+          sampled == 2;
+}
 
 static void
 image_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
@@ -350,7 +359,7 @@ image_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
    type->element = spirv_type(m, w[2]);
    spirv_require(m,
                  (type->element->kind == SPIRV_TYPE_INT || type->element->kind == SPIRV_TYPE_FLOAT) &&
-                    type->element->bit_size == 32,
+                    (type->element->bit_size == 32 || is_storage_int64(m, type->element, w[7])),
                  "the sampled type must be a 32-bit number");
    spirv_require(m, w[4] <= 2 && w[5] <= 1 && w[6] <= 1, "an operand of the image type is out of range");
    spirv_require(m, w[7] == 1 || w[7] == 2, "Sampled must be 1 or 2");

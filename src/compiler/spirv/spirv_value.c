@@ -140,6 +140,8 @@ spirv_ssa(struct spirv_emit *e, uint32_t id)
    case SPIRV_ID_EXT_SKIP:
    case SPIRV_ID_EXT_TRINARY:
    case SPIRV_ID_EXT_GCN:
+   case SPIRV_ID_EXT_BALLOT:
+   case SPIRV_ID_EXT_EXPLICIT:
    case SPIRV_ID_TYPE:
    case SPIRV_ID_FUNCTION:
    case SPIRV_ID_HANDLE:

@@ -45,10 +45,17 @@ fill_identity(struct pipe_caps *caps, const struct si_screen *screen, const stru
    caps->code_key = (uint64_t)ws->dev.external_rev << 32 | ws->address32_hi;
 }
 
+/* Storage images alone, as RADV has them. */
+static bool
+is_int64(uint32_t format)
+{
+   return format == FORMAT_R64_UINT || format == FORMAT_R64_SINT;
+}
+
 static bool
 atomic_format(uint32_t format)
 {
-   return format == FORMAT_R32_UINT || format == FORMAT_R32_SINT || format == FORMAT_R32_SFLOAT;
+   return format == FORMAT_R32_UINT || format == FORMAT_R32_SINT || format == FORMAT_R32_SFLOAT || is_int64(format);
 }
 
 static bool
@@ -70,7 +77,8 @@ buffer_features(uint32_t format)
       return features;
    if (is_scaled(format))
       return features;
-   features |= PIPE_FORMAT_UNIFORM_TEXEL_BUFFER;
+   if (!is_int64(format))
+      features |= PIPE_FORMAT_UNIFORM_TEXEL_BUFFER;
    if (format != FORMAT_R32G32B32_SFLOAT && format != FORMAT_R32G32B32_UINT && format != FORMAT_R32G32B32_SINT)
       features |= PIPE_FORMAT_STORAGE_TEXEL_BUFFER;
    if (atomic_format(format))
@@ -97,6 +105,8 @@ format_features(const struct pipe_screen *screen, uint32_t format, bool linear)
    }
    if (ac_format_of_aspect(format, false) != format || !ac_format_image(format) || is_scaled(format))
       return features;
+   if (is_int64(format))
+      return features | PIPE_FORMAT_STORAGE | PIPE_FORMAT_STORAGE_ATOMIC | PIPE_FORMAT_TRANSFER;
    features |= PIPE_FORMAT_SAMPLED | PIPE_FORMAT_FILTER_MINMAX | PIPE_FORMAT_BLIT_SRC | PIPE_FORMAT_TRANSFER;
    enum format_numeric numeric = info->components[0].numeric;
    if (numeric != FORMAT_UINT && numeric != FORMAT_SINT)
@@ -203,7 +213,9 @@ si_init_caps(struct si_screen *screen)
       caps->shader_stages |= (uint32_t)si_has_stage(stage) << stage;
    caps->shader_int64 = caps->shader_float64 = true;
    caps->shader_int16 = caps->shader_float16 = caps->shader_int8 = caps->shader_storage_small = true;
-   caps->amd_instruction_sets = true;
+   caps->amd_instruction_sets = caps->compute_derivatives = caps->image_atomics_64 = true;
+   caps->fragment_masks = screen->info.has_fmask;
+   caps->gather_levels = has_op(screen, AMD_OP_image_gather4_b_o);
    caps->float_modes = caps->shader_io_16 = true;
    caps->shader_clock = true;
    caps->atomics_64 = caps->float_atomics = true;
@@ -231,6 +243,7 @@ si_init_caps(struct si_screen *screen)
    caps->max_point_px = 8191.875f;
    caps->multi_viewport = true;
    caps->fragment_interlock = screen->info.has_interlock;
+   caps->fragment_barycentric = screen->info.has_first_vertex;
    caps->rasterization_order = screen->info.out_of_order;
    caps->shading_rate = screen->info.pops->has_vrs;
    caps->shading_rate_sample_counts = caps->sample_counts & ~(screen->info.pops->vrs_8x_hang ? 1u << 3 : 0);

@@ -18,15 +18,24 @@ vk_image_usage(VkImageUsageFlags usage)
           (usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT ? PIPE_USAGE_HOST_TRANSFER : 0);
 }
 
+/* Shaders may store to any level through one view: VK_AMD_shader_image_load_store_lod. */
+static bool
+stores_to_levels(const struct vk_device *device, const struct pipe_image_desc *desc)
+{
+   return device->extensions[INDIUM_EXT_AMD_SHADER_IMAGE_LOAD_STORE_LOD] && desc->levels > 1 &&
+          desc->usage & PIPE_USAGE_STORAGE;
+}
+
 /* What extensions say of the image's layout. */
 static void
-set_layout(struct pipe_image_desc *desc, const void *next)
+set_layout(const struct vk_device *device, struct pipe_image_desc *desc, const void *next)
 {
    const VkImageCompressionControlEXT *compression =
       vk_find_struct(next, VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT);
    const VkImageAlignmentControlCreateInfoMESA *alignment =
       vk_find_struct(next, VK_STRUCTURE_TYPE_IMAGE_ALIGNMENT_CONTROL_CREATE_INFO_MESA);
    desc->plain |= compression && compression->flags & VK_IMAGE_COMPRESSION_DISABLED_EXT;
+   desc->plain |= stores_to_levels(device, desc);
    desc->max_alignment_B = alignment ? alignment->maximumRequestedAlignment : 0;
 }
 
@@ -132,7 +141,7 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
    };
    /* Compressed depth is planes: what samples have of them depends on where they lie. */
    image->desc.plain = pCreateInfo->flags & VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT;
-   set_layout(&image->desc, pCreateInfo->pNext);
+   set_layout(device, &image->desc, pCreateInfo->pNext);
    const VkResult result = init_image(device, pCreateInfo, image);
    if (result != VK_SUCCESS) {
       vk_free(&device->alloc, pAllocator, image);

@@ -95,6 +95,11 @@ static const struct {
    FEATURE(DOT_PRODUCT, shaderIntegerDotProduct),
    FEATURE(EXPECT_ASSUME, shaderExpectAssume),
    FEATURE(SUBGROUP_ROTATE, shaderSubgroupRotate),
+   FEATURE(QUAD_CONTROL, shaderQuadControl),
+   FEATURE(COMPUTE_DERIVATIVES, computeDerivativeGroupQuads),
+   FEATURE(COMPUTE_DERIVATIVES, computeDerivativeGroupLinear),
+   FEATURE(INT64_ATOMICS, shaderImageInt64Atomics),
+   FEATURE(IMAGE_INT64, shaderImageInt64Atomics),
    FEATURE(PIXEL_INTERLOCK, fragmentShaderPixelInterlock),
    FEATURE(SAMPLE_INTERLOCK, fragmentShaderSampleInterlock),
    FEATURE(ADDRESSES, bufferDeviceAddress),
@@ -207,6 +212,16 @@ set_robustness(const struct vk_device *device, const VkPipelineShaderStageCreate
    shader->info.robust_storage = (uint8_t)robust_access(device, asked ? asked->storageBuffers : otherwise);
 }
 
+/* What extensions of AMD without features add to SPIR-V. */
+static uint64_t
+of_amd(const struct pipe_caps *caps)
+{
+   const uint64_t all = SPIRV_FEATURE_AMD_TRINARY | SPIRV_FEATURE_AMD_GCN | SPIRV_FEATURE_AMD_BALLOT |
+                        SPIRV_FEATURE_AMD_EXPLICIT | SPIRV_FEATURE_AMD_IMAGE_LOD;
+   return (caps->amd_instruction_sets ? all : 0) | (caps->fragment_masks ? SPIRV_FEATURE_AMD_FRAGMENT_MASK : 0) |
+          (caps->gather_levels ? SPIRV_FEATURE_AMD_GATHER_LOD : 0);
+}
+
 struct nir_shader *
 vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipelineShaderStageCreateInfo *stage)
 {
@@ -218,8 +233,7 @@ vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipeline
    const struct pipe_caps *caps = &device->screen->caps;
    const uint64_t modes = (caps->float_modes ? SPIRV_FEATURE_ROUND_TO_ZERO : 0) |
                           (caps->post_depth_coverage ? SPIRV_FEATURE_POST_DEPTH_COVERAGE : 0);
-   const uint64_t sets = caps->amd_instruction_sets ? SPIRV_FEATURE_AMD_TRINARY | SPIRV_FEATURE_AMD_GCN : 0;
-   const uint64_t offered = allowed_by(&device->physical->features) | modes | sets;
+   const uint64_t offered = allowed_by(&device->physical->features) | modes | of_amd(caps);
    struct spirv_options options = {
       .entry_point = stage->pName,
       .stage = nir_stage,

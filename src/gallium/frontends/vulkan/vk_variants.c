@@ -64,12 +64,21 @@ put_samples(uint32_t *out, const struct pipe_screen *screen, const struct pipe_g
    return out;
 }
 
+/* Points, lines or triangles. */
+static enum pipe_topology
+kind_of(enum pipe_topology topology)
+{
+   return topology == PIPE_LINE_STRIP                                        ? PIPE_LINE_LIST
+          : topology == PIPE_TRIANGLE_STRIP || topology == PIPE_TRIANGLE_FAN ? PIPE_TRIANGLE_LIST
+                                                                             : topology;
+}
+
 /* Points, fans or others; where shaders may look at vertices, lines, and lists and strips of triangles. */
 static uint32_t
 primitives(const struct vk_device *device, enum pipe_topology topology)
 {
    if (!device->screen->caps.programs_by_topology)
-      return 0;
+      return device->features.fragmentShaderBarycentric ? 1 + (uint32_t)kind_of(topology) : 0;
    if (topology == PIPE_POINT_LIST || topology == PIPE_TRIANGLE_FAN || device->features.fragmentShaderBarycentric)
       return 1 + (uint32_t)(topology == PIPE_LINE_STRIP ? PIPE_LINE_LIST : topology);
    return 1 + PIPE_TRIANGLE_LIST;

@@ -106,7 +106,12 @@ struct pipe_caps {
    bool float_atomics; /* exchange: buffers, shared memory, images of 32 bits; add, min and max: shared memory */
    bool float_atomic_add, float_atomic_min_max, double_atomic_min_max; /* in buffers */
    bool image_atomic_min_max;                                          /* of floats */
-   bool amd_instruction_sets; /* SPIR-V of AMD: three operands, faces of cubes, a clock */
+   bool amd_instruction_sets; /* SPIR-V of AMD: three operands, faces of cubes, a clock, ballots, values by vertex,
+                                 levels of storage images */
+   bool fragment_masks;       /* which fragments samples show, as AMD's SPIR-V reads it */
+   bool gather_levels;        /* gathers from a level of detail, given or computed */
+   bool compute_derivatives;  /* of both groups */
+   bool image_atomics_64;     /* storage images of one 64-bit integer */
    bool float_modes; /* programs choose denormals and rounding; else those of 32 bits are flushed, others stay */
    bool shader_storage_small;     /* 8 and 16 bits in buffers and push constants */
    bool shader_io_16;             /* inputs and outputs of stages of 16 bits */
@@ -138,7 +143,8 @@ struct pipe_caps {
                                  vertex provokes */
    bool rasterization_order;  /* pipe_graphics_state.relaxed_order */
    bool fragment_interlock;   /* of pixels and of samples, not of coarse fragments */
-   bool fragment_barycentric; /* values by vertex, weights of vertices */
+   bool fragment_barycentric; /* values by vertex, weights of vertices: a program that may use them draws points,
+                                 lines or triangles at least, which its options say */
    bool shading_rate;         /* of draws and primitives: 1 or 2 pixels in each direction */
    uint8_t shading_rate_sample_counts; /* as sample_counts, of what may be shaded so; others are at 1x1 */
    bool shading_rate_interlock, shading_rate_depth_export; /* rates count where a shader does that, else 1x1 */

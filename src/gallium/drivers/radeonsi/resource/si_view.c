@@ -125,7 +125,8 @@ fill_descriptors(const struct ac_gpu_info *info, struct si_image_view *view, con
    ac_format_swizzle(format, out.select);
    if (out.type == AC_VIEW_CUBE)
       out.type = AC_VIEW_2D_ARRAY;
-   out.last_level = out.base_level;
+   if (out.meta_va) /* of levels with other metadata: that of one */
+      out.last_level = out.base_level;
    if (image->desc.type == PIPE_IMAGE_3D && !info->mip_chain)
       out.type = AC_VIEW_3D; /* of a slice, too: stores count from the first one */
    out.slices_of_level = out.type == AC_VIEW_3D;

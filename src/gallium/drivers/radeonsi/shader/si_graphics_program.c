@@ -125,6 +125,7 @@ prepare_fragment(struct link *l, struct si_shader_options *options)
    options->aco.ps.intrawave_loop = wants_layers(l->screen, fragment);
    choose_exports(l->options, &options->aco);
    l->point_coord_slot = si_nir_lower_point_coord(fragment);
+   options->nir.topology = l->options->state->topology;
    if (l->options->shading_rate && l->screen->info.pops->vrs_frag_z)
       si_nir_lower_frag_depth(fragment);
 }
@@ -269,17 +270,24 @@ order_fragments(struct link *l)
    return true;
 }
 
+/* OFFSET's high bit: no parameter; with FLAT_SHADE, the values of all vertices instead of differences (source:
+ * RADV). */
+enum { DEFAULT_VALUE = 0x20, PASS_THROUGH = 0x20 };
+
 /* Which parameter of the vertex shader each attribute of the fragment shader is. Missing ones read 0, 0, 0, 0. */
 static void
 link_inputs(struct si_pm4 *regs, const struct aco_output *vs, const struct aco_output *ps, int point_coord_slot)
 {
    for (unsigned i = 0; i < ps->ps.num_inputs; i++) {
       uint8_t param = vs->vs.param_of_slot[ps->ps.inputs[i].slot];
-      bool missing = param == ACO_NO_REG;
+      bool missing = param == ACO_NO_REG, by_vertex = !missing && ps->ps.inputs[i].by_vertex;
 
       si_pm4_reg(regs, R_SPI_PS_INPUT_CNTL_0 + 4 * i,
-                 S_SPI_PS_INPUT_CNTL_0_OFFSET(missing ? 0x20 : param) |
-                    S_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(!missing && ps->ps.inputs[i].flat) |
+                 S_SPI_PS_INPUT_CNTL_0_OFFSET(missing     ? DEFAULT_VALUE
+                                              : by_vertex ? param | PASS_THROUGH
+                                                          : param) |
+                    S_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(by_vertex || (!missing && ps->ps.inputs[i].flat)) |
+                    S_SPI_PS_INPUT_CNTL_0_ROTATE_PC_PTR(by_vertex && ps->ps.inputs[i].turned) |
                     S_SPI_PS_INPUT_CNTL_0_PT_SPRITE_TEX(ps->ps.inputs[i].slot == point_coord_slot));
    }
 }
@@ -310,7 +318,8 @@ fragment_registers(const struct link *l)
    const struct aco_output *ps = &l->out[ACO_HW_PS];
    struct si_pm4 *regs = &l->program->regs;
 
-   si_program_registers(l->screen, l->program, &l->stages[l->num_stages - 1], ps, 0,
+   si_program_registers(l->screen, l->program, &l->stages[l->num_stages - 1], ps,
+                        S_SPI_SHADER_PGM_RSRC1_PS_LOAD_PROVOKING_VTX(ps->ps.load_first_vertices),
                         S_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(l->pops.load_collision_waveid) |
                            S_SPI_SHADER_PGM_RSRC2_PS_LOAD_INTRAWAVE_COLLISION(l->pops.load_intrawave_collision));
    link_inputs(regs, last_output(l), ps, l->point_coord_slot);

@@ -16,6 +16,7 @@ struct si_nir_options {
    uint32_t *used_sets;     /* NULL, or gets a bit for each descriptor set that is read */
    uint32_t num_attributes; /* vertex shaders */
    const struct pipe_vertex_attribute *attributes;
+   enum pipe_topology topology; /* fragment shaders that see vertices */
 };
 
 /* count dwords (1 to 4) at a byte offset from a pointer in a user SGPR (si_abi.h). */
@@ -25,6 +26,10 @@ struct nir_def *si_nir_load_table(struct nir_builder *b, uint32_t address32_hi, 
 /* Buffers named by vulkan_resource_index become V#, images and samplers named by derefs T# and S#, push constants
  * loads from memory. False with *error set if the shader uses a binding that the layout does not have. */
 bool si_nir_lower_descriptors(struct nir_shader *shader, const struct si_nir_options *options, const char **error);
+
+/* Weights of vertices and values by vertex, of primitives of one kind: loads by vertex have constant vertices then.
+ */
+void si_nir_lower_barycentric(struct nir_shader *shader, enum pipe_topology topology);
 
 /* The coordinate inside a point becomes an input at a location that the shader does not use otherwise: the program
  * links it to the hardware's point sprites. The location (enum nir_slot), or -1 if the shader does not read it. */

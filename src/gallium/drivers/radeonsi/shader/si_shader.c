@@ -96,6 +96,10 @@ lower(struct nir_shader *nir, const struct si_shader_options *options, const cha
    nir->info.robust_storage = robust_by_hardware(nir->info.robust_storage);
    nir_lower_variables(nir);
    NIR_PASS(nir, nir_widen_io);
+   if (nir->stage == NIR_STAGE_FRAGMENT)
+      si_nir_lower_barycentric(nir, options->nir.topology);
+   NIR_PASS(nir, nir_lower_image_64);
+   NIR_PASS(nir, nir_lower_derivative_group);
    nir_gather_info(nir);
    bool fits = aux_shader_fits(nir, options->max_workgroup_invocations, options->max_shared_B, error) &&
                lower_abi(nir, &options->nir, error);
