@@ -22,12 +22,14 @@ fill_memory(struct pipe_caps *caps, const struct amdgpu_ws_info *ws)
    caps->num_heaps = 2;
    caps->heaps[0] = (struct pipe_memory_heap){ws->vram_B, true};
    caps->heaps[1] = (struct pipe_memory_heap){ws->gtt_B, false};
-   caps->num_memory_types = SI_NUM_MEMORY_TYPES;
+   caps->num_memory_types = SI_NUM_MEMORY_TYPES + 1;
    caps->memory_types[0] = (struct pipe_memory_type){.heap = 0, .device_local = true};
    caps->memory_types[1] =
       (struct pipe_memory_type){.heap = 0, .device_local = true, .host_visible = true, .host_coherent = true};
    caps->memory_types[2] =
       (struct pipe_memory_type){.heap = 1, .host_visible = true, .host_coherent = true, .host_cached = true};
+   caps->memory_types[3] = caps->memory_types[1];
+   caps->memory_types[3].descriptors = true;
 }
 
 static void

@@ -11,6 +11,16 @@ vk_max_buffer_B(const struct pipe_caps *caps)
    return largest_B;
 }
 
+static bool
+has_descriptors(const VkBufferCreateInfo *info)
+{
+   const VkBufferUsageFlags2CreateInfo *usage =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
+   return (usage ? usage->usage : info->usage) & (VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT |
+                                                  VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
+                                                  VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateBuffer(VkDevice _device, const VkBufferCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
                     VkBuffer *pBuffer)
@@ -26,6 +36,7 @@ indium_CreateBuffer(VkDevice _device, const VkBufferCreateInfo *pCreateInfo, con
    if (!buffer)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    buffer->size_B = pCreateInfo->size;
+   buffer->descriptors = has_descriptors(pCreateInfo);
    enum pipe_result result =
       sparse ? device->screen->sparse_buffer_create(device->screen, buffer->size_B, sparse, &buffer->resource)
              : device->screen->buffer_create(device->screen, buffer->size_B, &buffer->resource);
@@ -86,6 +97,8 @@ indium_GetBufferMemoryRequirements(VkDevice _device, VkBuffer _buffer, VkMemoryR
    VK_FROM(vk_device, device, _device);
    VK_FROM(vk_buffer, buffer, _buffer);
    *pMemoryRequirements = vk_memory_requirements(device, buffer->resource);
+   if (buffer->descriptors)
+      pMemoryRequirements->memoryTypeBits = vk_memory_types(&device->screen->caps, true);
 }
 
 VKAPI_ATTR void VKAPI_CALL

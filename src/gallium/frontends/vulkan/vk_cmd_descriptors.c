@@ -2,8 +2,8 @@
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "util/macros.h"
 
-static enum pipe_bind_point
-bind_point(VkPipelineBindPoint point)
+enum pipe_bind_point
+vk_bind_point(VkPipelineBindPoint point)
 {
    return point == VK_PIPELINE_BIND_POINT_COMPUTE ? PIPE_BIND_COMPUTE : PIPE_BIND_GRAPHICS;
 }
@@ -44,7 +44,7 @@ bind_sets(const struct bind *bind, VkPipelineBindPoint point)
          buffers[j] = set->dynamic[j];
          buffers[j].offset_B += *offsets++;
       }
-      cmd->pipe->bind_descriptor_set(cmd->pipe, bind_point(point), index, &set->set, &dynamic);
+      cmd->pipe->bind_descriptor_set(cmd->pipe, vk_bind_point(point), index, &set->set, &dynamic);
    }
 }
 
@@ -116,7 +116,7 @@ push_set(const struct push *push, VkPipelineBindPoint point)
    const struct pipe_screen *screen = cmd->pool->device->screen;
    struct vk_descriptor_set set = {.layout = layout->sets[push->set]};
    const uint32_t size_B = set.layout->layout.size_B;
-   set.words = push_words(cmd, bind_point(point), size_B);
+   set.words = push_words(cmd, vk_bind_point(point), size_B);
    if (!set.words)
       return;
    vk_write_immutable_samplers(screen, &set);
@@ -124,7 +124,7 @@ push_set(const struct push *push, VkPipelineBindPoint point)
       vk_write_descriptors(screen, &set, &push->writes[i]);
    if (push->template)
       vk_write_by_template(screen, &set, push->template, push->data);
-   cmd->pipe->push_descriptor_set(cmd->pipe, bind_point(point), push->set, set.words, size_B);
+   cmd->pipe->push_descriptor_set(cmd->pipe, vk_bind_point(point), push->set, set.words, size_B);
 }
 
 static void

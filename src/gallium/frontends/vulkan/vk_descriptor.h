@@ -9,6 +9,7 @@
 
 struct vk_device;
 
+#define VK_MAX_DESCRIPTOR_BUFFERS 32 /* bound at once */
 #define VK_MAX_DESCRIPTORS (1u << 20) /* of each kind, in sets and stages */
 #define VK_MAX_SET_B (UINT32_C(1) << 29)
 #define VK_MAX_INLINE_BLOCK_B (4u << 20)
@@ -38,6 +39,7 @@ struct vk_pipeline_layout {
 struct vk_descriptor_pool {
    struct vk_device *device;
    bool individual_free;
+   uint8_t fill; /* what sets consist of before they are written: nulls, or what is no descriptor */
    uint32_t max_sets;
    struct pipe_memory *memory;
    struct pipe_resource *buffer;
@@ -78,6 +80,7 @@ void vk_write_descriptors(const struct pipe_screen *screen, const struct vk_desc
 void vk_write_by_template(const struct pipe_screen *screen, const struct vk_descriptor_set *set,
                           const struct vk_update_template *template, const void *data);
 /* Immutable samplers never get an update; images that are combined with them stay. */
+enum pipe_bind_point vk_bind_point(VkPipelineBindPoint point);
 void vk_write_immutable_samplers(const struct pipe_screen *screen, const struct vk_descriptor_set *set);
 
 #endif

@@ -1,6 +1,7 @@
 /* Descriptor pools: one buffer per pool; a set is a range of it. */
 
 #include "gallium/frontends/vulkan/vk_private.h"
+#include "util/log.h"
 #include "util/macros.h"
 
 static enum pipe_result
@@ -110,7 +111,7 @@ add_place(struct vk_descriptor_pool *pool, uint32_t after, uint64_t size_B)
    struct vk_descriptor_set *set = &pool->sets[slot];
    if (slot == pool->first_free)
       pool->first_free = set->after;
-   set->set = (struct pipe_descriptor_set){pool->buffer, size_B ? end_B(pool, before) : 0};
+   set->set = (struct pipe_descriptor_set){.buffer = pool->buffer, .offset_B = size_B ? end_B(pool, before) : 0};
    set->size_B = size_B;
    pool->num_used++;
    pool->used_B += size_B;
@@ -158,6 +159,7 @@ indium_CreateDescriptorPool(VkDevice _device, const VkDescriptorPoolCreateInfo *
    pool->device = device;
    pool->individual_free = frees;
    pool->max_sets = pCreateInfo->maxSets;
+   pool->fill = debug_named("poison", NULL, "descriptors") ? 0xff : 0;
    pool->sets = (struct vk_descriptor_set *)(pool + 1);
    pool->gaps = max_tree((uint64_t *)(pool->sets + slots), slots);
    pool->size_B = pool_size_B(&device->screen->caps, pCreateInfo);
@@ -259,7 +261,7 @@ allocate_set(struct vk_descriptor_pool *pool, struct vk_set_layout *layout, uint
    set->dynamic = dynamic;
    set->words = pool->map + set->set.offset_B;
    if (size_B)
-      memset(set->words, 0, size_B);
+      memset(set->words, pool->fill, size_B);
    vk_write_immutable_samplers(pool->device->screen, set);
    *handle = VK_TO(VkDescriptorSet, set);
    return VK_SUCCESS;

@@ -3,6 +3,15 @@
 
 #include "gallium/frontends/vulkan/vk_private.h"
 
+uint32_t
+vk_memory_types(const struct pipe_caps *caps, bool descriptors)
+{
+   uint32_t types = 0;
+   for (uint32_t i = 0; i < caps->num_memory_types; i++)
+      types |= (uint32_t)(caps->memory_types[i].descriptors == descriptors) << i;
+   return types;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_AllocateMemory(VkDevice _device, const VkMemoryAllocateInfo *pAllocateInfo,
                       const VkAllocationCallbacks *pAllocator, VkDeviceMemory *pMemory)
@@ -112,7 +121,7 @@ indium_GetMemoryFdPropertiesKHR(VkDevice _device, VkExternalMemoryHandleTypeFlag
    /* Opaque file descriptors have no properties to ask for. */
    if (handleType != VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT || lseek(fd, 0, SEEK_END) <= 0)
       return VK_ERROR_INVALID_EXTERNAL_HANDLE;
-   pMemoryFdProperties->memoryTypeBits = (1u << device->screen->caps.num_memory_types) - 1;
+   pMemoryFdProperties->memoryTypeBits = vk_memory_types(&device->screen->caps, false);
    return VK_SUCCESS;
 }
 

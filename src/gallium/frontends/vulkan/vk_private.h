@@ -86,6 +86,7 @@ struct vk_memory {
 struct vk_buffer {
    struct pipe_resource *resource;
    uint64_t size_B;
+   bool descriptors; /* its memory is of a type for them */
 };
 
 struct vk_buffer_view {
@@ -270,6 +271,7 @@ struct vk_command_buffer {
       uint8_t *words;
       uint32_t size_B;
    } push_sets[PIPE_BIND_POINTS];
+   uint64_t descriptor_buffers[VK_MAX_DESCRIPTOR_BUFFERS]; /* addresses */
 };
 
 /* ---- synchronisation and queries ---- */
@@ -328,6 +330,8 @@ void vk_layered_apis(const struct pipe_caps *caps, VkPhysicalDeviceLayeredApiPro
 /* Of buffers that are not sparse. */
 uint64_t vk_max_buffer_B(const struct pipe_caps *caps);
 
+/* Bits of memory types: those for descriptors of the application, or the others. */
+uint32_t vk_memory_types(const struct pipe_caps *caps, bool descriptors);
 VkMemoryRequirements vk_memory_requirements(struct vk_device *device, const struct pipe_resource *resource);
 /* Of an image; of a disjoint one: of a plane. */
 VkMemoryRequirements vk_image_requirements(struct vk_device *device, const struct vk_image *image, uint32_t plane);

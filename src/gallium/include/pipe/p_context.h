@@ -12,6 +12,7 @@
 struct pipe_descriptor_set {
    struct pipe_resource *buffer;
    uint64_t offset_B;
+   uint64_t va; /* without a buffer: where it is (caps.descriptor_addresses); 0: it has no bytes */
 };
 
 struct pipe_context {

@@ -24,6 +24,7 @@ struct pipe_shader; /* a stage of graphics programs, compiled separately */
 struct pipe_memory_type {
    uint8_t heap;
    bool device_local, host_visible, host_coherent, host_cached;
+   bool descriptors; /* for buffers with descriptors of the application, and for nothing else */
 };
 
 struct pipe_memory_heap {
@@ -95,10 +96,12 @@ struct pipe_caps {
    /* Descriptor words in a set. Sets start at a multiple of descriptor_alignment_B. */
    uint32_t descriptor_size_B[PIPE_DESCRIPTOR_KINDS];
    uint32_t descriptor_alignment_B;
-   uint32_t max_sets;       /* that a pipeline layout may have */
-   bool null_descriptors;   /* allowed; the robustness features make no difference to them */
-   bool native_non_uniform; /* one instruction uses the descriptors of all invocations; no loop */
-   uint32_t shader_stages;  /* bit per enum nir_stage that a program may have */
+   uint32_t max_sets;         /* that a pipeline layout may have */
+   bool null_descriptors;     /* allowed; the robustness features make no difference to them */
+   bool descriptor_addresses; /* descriptors are made of addresses, and sets are addresses, in memory of a type that
+                                 is for descriptors */
+   bool native_non_uniform;   /* one instruction uses the descriptors of all invocations; no loop */
+   uint32_t shader_stages;    /* bit per enum nir_stage that a program may have */
    bool shader_int64, shader_float64, shader_int16, shader_float16, shader_int8;
    bool shader_clock;                        /* of subgroups and of the device */
    bool dots_4x8, dots_4x8_mixed, dots_2x16; /* dot products of integers that are instructions (enum nir_dots) */
@@ -223,6 +226,10 @@ struct pipe_screen {
                                          void *words);
    void (*descriptor_write_image)(const struct pipe_screen *screen, const struct pipe_image_view *view, bool storage,
                                   void *words);
+   /* Of caps.descriptor_addresses: bytes, or texels of a format. Address 0: a null descriptor. */
+   void (*descriptor_write_address)(const struct pipe_screen *screen, uint64_t va, uint64_t size_B, void *words);
+   void (*descriptor_write_texels)(const struct pipe_screen *screen, uint32_t format, uint64_t va, uint64_t size_B,
+                                   void *words);
    void (*descriptor_write_sampler)(const struct pipe_sampler *sampler, void *words);
    void (*descriptor_write_image_sampler)(const struct pipe_screen *screen, const struct pipe_image_view *view,
                                           const struct pipe_sampler *sampler, void *words);

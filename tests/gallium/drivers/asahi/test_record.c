@@ -203,7 +203,7 @@ bind(struct fixture *f)
    uint32_t words[6] = {1, 2, 3, 4, 5, 6};
 
    f->ctx->bind_program(f->ctx, PIPE_BIND_COMPUTE, f->program);
-   f->ctx->bind_descriptor_set(f->ctx, PIPE_BIND_COMPUTE, 1, &(struct pipe_descriptor_set){f->buffer, 4096},
+   f->ctx->bind_descriptor_set(f->ctx, PIPE_BIND_COMPUTE, 1, &(struct pipe_descriptor_set){f->buffer, 4096, 0},
                                &(struct pipe_dynamic_buffers){0});
    f->ctx->push_constants(f->ctx, 0, sizeof(words), words);
 }

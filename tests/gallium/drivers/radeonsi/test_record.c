@@ -183,7 +183,8 @@ bind_graphics(struct fixture *f)
    c->bind_program(c, PIPE_BIND_GRAPHICS, f->program);
    c->set_graphics_state(c, &draw_state, PIPE_ALL_STATES);
    c->set_vertex_buffers(c, 0, 1, &(struct pipe_vertex_buffer){f->buffer, 256, 1600});
-   c->bind_descriptor_set(c, PIPE_BIND_GRAPHICS, 0, &(struct pipe_descriptor_set){f->set_buffer, 128}, &no_dynamic);
+   c->bind_descriptor_set(c, PIPE_BIND_GRAPHICS, 0, &(struct pipe_descriptor_set){f->set_buffer, 128, 0},
+                          &no_dynamic);
    c->push_constants(c, 4, 4, &(uint32_t){0x12345678});
 }
 
@@ -391,7 +392,7 @@ test_dispatch(void **state)
 
    assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    c->bind_program(c, PIPE_BIND_COMPUTE, f->compute);
-   c->bind_descriptor_set(c, PIPE_BIND_COMPUTE, 0, &(struct pipe_descriptor_set){f->set_buffer, 64}, &no_dynamic);
+   c->bind_descriptor_set(c, PIPE_BIND_COMPUTE, 0, &(struct pipe_descriptor_set){f->set_buffer, 64, 0}, &no_dynamic);
    c->dispatch(c, (uint32_t[]){0, 0, 0}, (uint32_t[]){7, 8, 9});
    c->barrier(c, &(struct pipe_barrier){.src_stages = PIPE_STAGE_COMPUTE,
                                         .dst_stages = PIPE_STAGE_COMPUTE,
@@ -443,7 +444,7 @@ record_all_work(struct fixture *f, struct pipe_program *graphics, struct pipe_pr
    for (unsigned i = 1; i < 3; i++) {
       for (unsigned point = 0; point < PIPE_BIND_POINTS; point++) {
          if (mask >> (2 * point + i - 1) & 1)
-            c->bind_descriptor_set(c, point, i, &(struct pipe_descriptor_set){f->set_buffer, 64 * i}, &no_dynamic);
+            c->bind_descriptor_set(c, point, i, &(struct pipe_descriptor_set){f->set_buffer, 64 * i, 0}, &no_dynamic);
       }
    }
    c->draw(c, 3, 1, 0, 0);

@@ -347,7 +347,7 @@ test_dispatches(void **state)
    memcpy(in + 64, (uint32_t[]){2, 1, 1}, 12);
    device_begin(d);
    c->bind_program(c, PIPE_BIND_COMPUTE, program);
-   c->bind_descriptor_set(c, PIPE_BIND_COMPUTE, 0, &(struct pipe_descriptor_set){set_buffer, 0}, &dynamic);
+   c->bind_descriptor_set(c, PIPE_BIND_COMPUTE, 0, &(struct pipe_descriptor_set){set_buffer, 0, 0}, &dynamic);
    c->push_constants(c, 8, 4, &(uint32_t){70000});
    c->dispatch(c, (uint32_t[]){3, 0, 0}, (uint32_t[]){6, 1, 1});
    device_barrier(d);

@@ -11,30 +11,37 @@
 
 static const uint32_t null_words[AC_IMAGE_DESCRIPTOR_DW];
 
+static void
+write_texels(const struct pipe_screen *screen, uint32_t format, uint64_t va, uint64_t size_B, void *words)
+{
+   const uint32_t texel_B = format_info(format)->block_size_B;
+   uint8_t select[4];
+
+   ac_format_swizzle(format, select);
+   ac_typed_buffer_descriptor(si_screen((struct pipe_screen *)screen)->info.gen,
+                              &(struct ac_typed_buffer){
+                                 .va = va,
+                                 .size_B = (uint32_t)MIN2(size_B, UINT32_MAX),
+                                 .stride_B = texel_B,
+                                 .element_B = texel_B,
+                                 .format = ac_format_buffer(format),
+                                 .select = select,
+                              },
+                              words);
+}
+
 static enum pipe_result
 buffer_view_create(struct pipe_screen *screen, const struct pipe_resource *buffer, uint32_t format, uint64_t offset_B,
                    uint64_t size_B, struct pipe_buffer_view **out)
 {
-   const struct format_info *info = format_info(format);
    struct si_buffer_view *view;
-   uint8_t select[4];
 
-   if (!info)
+   if (!format_info(format))
       return PIPE_UNSUPPORTED;
    view = calloc(1, sizeof(*view));
    if (!view)
       return PIPE_OUT_OF_HOST_MEMORY;
-   ac_format_swizzle(format, select);
-   ac_typed_buffer_descriptor(si_screen(screen)->info.gen,
-                              &(struct ac_typed_buffer){
-                                 .va = si_resource(buffer)->va + offset_B,
-                                 .size_B = (uint32_t)MIN2(size_B, UINT32_MAX),
-                                 .stride_B = info->block_size_B,
-                                 .element_B = info->block_size_B,
-                                 .format = ac_format_buffer(format),
-                                 .select = select,
-                              },
-                              view->words);
+   write_texels(screen, format, si_resource(buffer)->va + offset_B, size_B, view->words);
    *out = si_buffer_view_handle(view);
    return PIPE_OK;
 }
@@ -46,14 +53,20 @@ buffer_view_destroy(struct pipe_screen *screen, struct pipe_buffer_view *view)
 }
 
 static void
-write_buffer(const struct pipe_screen *screen, const struct pipe_resource *buffer, uint64_t offset_B, uint64_t size_B,
-             void *words)
+write_address(const struct pipe_screen *screen, uint64_t va, uint64_t size_B, void *words)
 {
-   if (buffer)
-      ac_buffer_descriptor(si_screen(screen)->info.raw_buffer_word3, si_resource(buffer)->va + offset_B,
+   if (va)
+      ac_buffer_descriptor(si_screen((struct pipe_screen *)screen)->info.raw_buffer_word3, va,
                            (uint32_t)MIN2(size_B, UINT32_MAX), words);
    else
       memset(words, 0, 4 * AC_BUFFER_DESCRIPTOR_DW);
+}
+
+static void
+write_buffer(const struct pipe_screen *screen, const struct pipe_resource *buffer, uint64_t offset_B, uint64_t size_B,
+             void *words)
+{
+   write_address(screen, buffer ? si_resource(buffer)->va + offset_B : 0, size_B, words);
 }
 
 static void
@@ -105,6 +118,9 @@ si_init_descriptor_write(struct si_screen *screen)
    screen->base.buffer_view_create = buffer_view_create;
    screen->base.buffer_view_destroy = buffer_view_destroy;
    screen->base.descriptor_write_buffer = write_buffer;
+   screen->base.caps.descriptor_addresses = true;
+   screen->base.descriptor_write_address = write_address;
+   screen->base.descriptor_write_texels = write_texels;
    screen->base.descriptor_write_texel_buffer = write_texel_buffer;
    screen->base.descriptor_write_image = write_image;
    screen->base.descriptor_write_sampler = write_sampler;

@@ -17,6 +17,8 @@ bo_flags(const struct pipe_memory_type *type)
 
    if (type->host_visible)
       flags |= AMDGPU_WS_BO_CPU_ACCESS;
+   if (type->descriptors)
+      flags |= AMDGPU_WS_BO_VA_32BIT;
    if (type->host_visible && !type->host_cached && !type->device_local)
       flags |= AMDGPU_WS_BO_WRITE_COMBINED;
    return flags;

@@ -51,7 +51,7 @@ bind_descriptor_set(struct pipe_context *pipe, enum pipe_bind_point point, unsig
    struct si_context *ctx = si_context(pipe);
    struct si_descriptors *descriptors = &ctx->descriptors[point];
 
-   set_address(ctx, point, index, set->buffer ? si_resource(set->buffer)->va + set->offset_B : 0);
+   set_address(ctx, point, index, set->buffer ? si_resource(set->buffer)->va + set->offset_B : set->va);
    for (unsigned i = 0; i < dynamic->count; i++) {
       const struct pipe_dynamic_buffer *buffer = &dynamic->buffers[i];
       uint32_t *words = descriptors->dynamic[dynamic->first + i];
