@@ -8,6 +8,9 @@
 static const uint32_t code[] = {
 #include "amd_sets.inc"
 };
+static const uint32_t small_code[] = {
+#include "amd_sets_small.inc"
+};
 
 enum { COUNT = 512, LIMITS = 9, FACE = LIMITS, ROWS = 13 };
 
@@ -57,6 +60,36 @@ as_number(uint32_t word, unsigned kind)
    return kind == 0 ? (double)f : kind == 1 ? (double)(int32_t)word : (double)word;
 }
 
+/* The operand of a row of 16-bit numbers. */
+static double
+small_number(uint32_t word, unsigned kind)
+{
+   return kind == 0 ? (double)(word >> 4 & 1023) - 512 : kind == 1 ? (double)(int16_t)word : (double)(uint16_t)word;
+}
+
+/* Limits of three numbers of 16 bits. */
+static void
+check_small(struct vkx *vkx, const struct vkx_buffer buffers[2])
+{
+   const uint32_t *input = buffers[0].map, *results = buffers[1].map;
+   unsigned wrong[LIMITS] = {0};
+   if (!vkt_has("VK_AMD_gpu_shader_half_float") || !vkt_has("VK_AMD_gpu_shader_int16")) {
+      vkt_skip("AMD's numbers of 16 bits");
+      return;
+   }
+   vkt_dispatch(vkx, &(struct vkt_dispatch){VKT_CODE(small_code), 2, buffers, .groups = COUNT / 64});
+   for (unsigned i = 0; i < COUNT; i++) {
+      for (unsigned row = 0; row < LIMITS; row++) {
+         double x[3];
+         for (unsigned c = 0; c < 3; c++)
+            x[c] = small_number(input[4 * i + c], row / 3);
+         wrong[row] += as_number(results[row * COUNT + i], row / 3) != limit(x, row % 3);
+      }
+   }
+   for (unsigned row = 0; row < LIMITS; row++)
+      vkt_expect(!wrong[row], "16 bits, row %u: %u wrong", row, wrong[row]);
+}
+
 int
 main(void)
 {
@@ -93,6 +126,7 @@ main(void)
    for (unsigned row = 0; row < ROWS - 1; row++)
       vkt_expect(!wrong[row], "row %u: %u wrong", row, wrong[row]);
    vkt_expect(clock == COUNT, "the clock of %u invocations stands still", COUNT - clock);
+   check_small(&vkx, buffers);
    for (unsigned i = 0; i < 2; i++)
       vkx_buffer_destroy(&vkx, &buffers[i]);
    return vkt_finish(&vkx);

@@ -1,5 +1,5 @@
-/* Rotations, votes of quads, expected values, clocks, and the operations of VK_EXT_shader_subgroup_ballot and _vote,
- * against C. */
+/* Rotations, votes of quads, expected values, clocks, and the operations of VK_AMD_shader_ballot and of
+ * VK_EXT_shader_subgroup_ballot and _vote, against C. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +17,9 @@ static const uint32_t expects_code[] = {
 };
 static const uint32_t clock_code[] = {
 #include "lanes_clock.inc"
+};
+static const uint32_t amd_code[] = {
+#include "lanes_amd.inc"
 };
 static const uint32_t ballots_code[] = {
 #include "lanes_ballots.inc"
@@ -139,6 +142,67 @@ check_ballots(struct results *r, const struct wave *w, unsigned lane)
    expect(r, w, lane, true, 0);
 }
 
+/* Over all active lanes, and over those up to one's own. */
+struct folded {
+   uint32_t sum, below, least, most, least_half, most_half, sum_byte;
+   int32_t least_signed, most_signed;
+   bool all;
+};
+
+static struct folded
+fold(const struct wave *w, unsigned lane)
+{
+   struct folded f = {
+      .least = ~0u, .least_half = ~0u, .least_signed = INT32_MAX, .most_signed = INT32_MIN, .all = true};
+   for (unsigned i = 0; i < w->size; i++) {
+      const uint32_t x = w->x[i];
+      f.all &= w->active[i];
+      if (!w->active[i])
+         continue;
+      f.sum += x;
+      f.below += i < lane ? x : 0;
+      f.least = x < f.least ? x : f.least;
+      f.most = x > f.most ? x : f.most;
+      f.least_half = (x & 0xffff) < f.least_half ? x & 0xffff : f.least_half;
+      f.most_half = (x & 0xffff) > f.most_half ? x & 0xffff : f.most_half;
+      f.sum_byte += x & 0xff;
+      f.least_signed = (int32_t)x < f.least_signed ? (int32_t)x : f.least_signed;
+      f.most_signed = (int32_t)x > f.most_signed ? (int32_t)x : f.most_signed;
+   }
+   return f;
+}
+
+/* The operations without NonUniform are defined where all lanes are active. */
+static void
+check_amd(struct results *r, const struct wave *w, unsigned lane)
+{
+   static const unsigned offsets[4] = {1, 3, 0, 2};
+   const struct folded f = fold(w, lane);
+   const uint64_t below = UINT64_C(0xf0f0f0f0aaaaaaaa) & ((UINT64_C(1) << (lane & 63)) - 1);
+   expect_from(r, w, lane, (lane & ~3u) + offsets[lane & 3], ~0u);
+   expect_from(r, w, lane, (lane & ~31u) | (((lane & 0x15) | 2) ^ 8), ~0u);
+   expect(r, w, lane, true, lane == (w->distance & 3) ? w->distance : w->x[lane]);
+   expect(r, w, lane, true, (uint32_t)__builtin_popcountll(below));
+   expect(r, w, lane, true, f.sum);
+   expect(r, w, lane, true, f.least);
+   expect(r, w, lane, true, (uint32_t)f.most_signed);
+   expect(r, w, lane, true, f.most_half);
+   expect(r, w, lane, true, f.sum_byte);
+   expect(r, w, lane, true, f.least_half);
+   expect(r, w, lane, true, (uint32_t)f.least_signed);
+   expect(r, w, lane, true, f.most);
+   expect(r, w, lane, true, f.below + w->x[lane]);
+   expect(r, w, lane, true, f.below);
+   expect(r, w, lane, f.all, f.sum);
+   expect(r, w, lane, f.all, f.most);
+   expect(r, w, lane, f.all, (uint32_t)f.least_signed);
+   expect(r, w, lane, f.all, f.least_half);
+   expect(r, w, lane, f.all, f.sum_byte);
+   expect(r, w, lane, f.all, f.least);
+   expect(r, w, lane, f.all, (uint32_t)f.most_signed);
+   expect(r, w, lane, f.all, f.most_half);
+}
+
 typedef void check(struct results *r, const struct wave *w, unsigned lane);
 
 /* Returns how many invocations wrote. */
@@ -204,6 +268,7 @@ main(void)
       {"quads", "VK_KHR_shader_quad_control", NULL, VKT_CODE(quads_code), check_quads},
       {"expectations", "VK_KHR_shader_expect_assume", NULL, VKT_CODE(expects_code), check_expects},
       {"clocks", "VK_KHR_shader_clock", NULL, VKT_CODE(clock_code), check_clock},
+      {"AMD's ballots", "VK_AMD_shader_ballot", NULL, VKT_CODE(amd_code), check_amd},
       {"ballots", "VK_EXT_shader_subgroup_ballot", "VK_EXT_shader_subgroup_vote", VKT_CODE(ballots_code),
        check_ballots},
    };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 bool vkt_mesh_shaders, vkt_libraries, vkt_shading_rates, vkt_shader_objects, vkt_samplers, vkt_unrestricted_depth;
+bool vkt_level_stores;
 
 /* The extensions that the tests know, and the structs that enable their features. */
 static const struct extension {
@@ -62,7 +63,20 @@ static const struct extension {
    {"VK_KHR_shader_expect_assume", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_EXPECT_ASSUME_FEATURES,
     sizeof(VkPhysicalDeviceShaderExpectAssumeFeatures)},
    {"VK_AMD_gcn_shader", 0, 0},
+   {"VK_AMD_gpu_shader_half_float", 0, 0},
+   {"VK_AMD_gpu_shader_int16", 0, 0},
+   {"VK_AMD_shader_ballot", 0, 0},
+   {"VK_AMD_shader_explicit_vertex_parameter", 0, 0},
+   {"VK_AMD_shader_fragment_mask", 0, 0},
+   {"VK_AMD_shader_image_load_store_lod", 0, 0},
    {"VK_AMD_shader_trinary_minmax", 0, 0},
+   {"VK_AMD_texture_gather_bias_lod", 0, 0},
+   {"VK_EXT_descriptor_buffer", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceDescriptorBufferFeaturesEXT)},
+   {"VK_KHR_compute_shader_derivatives", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COMPUTE_SHADER_DERIVATIVES_FEATURES_KHR,
+    sizeof(VkPhysicalDeviceComputeShaderDerivativesFeaturesKHR)},
+   {"VK_EXT_shader_image_atomic_int64", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_IMAGE_ATOMIC_INT64_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceShaderImageAtomicInt64FeaturesEXT)},
    {"VK_KHR_shader_float_controls", 0, 0},
    {"VK_KHR_shader_integer_dot_product", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES,
     sizeof(VkPhysicalDeviceShaderIntegerDotProductFeatures)},
@@ -258,14 +272,23 @@ static const struct {
    const char *name;
    const bool *wanted;
 } special[] = {
-   {"VK_EXT_mesh_shader", &vkt_mesh_shaders},          {"VK_EXT_graphics_pipeline_library", &vkt_libraries},
-   {"VK_KHR_pipeline_library", &vkt_libraries},        {"VK_KHR_fragment_shading_rate", &vkt_shading_rates},
-   {"VK_EXT_shader_object", &vkt_shader_objects},      {"VK_EXT_custom_border_color", &vkt_samplers},
-   {"VK_EXT_border_color_swizzle", &vkt_samplers},     {"VK_EXT_image_2d_view_of_3d", &vkt_samplers},
-   {"VK_EXT_image_sliced_view_of_3d", &vkt_samplers},  {"VK_EXT_image_view_min_lod", &vkt_samplers},
-   {"VK_EXT_non_seamless_cube_map", &vkt_samplers},    {"VK_EXT_sampler_filter_minmax", &vkt_samplers},
-   {"VK_KHR_sampler_ycbcr_conversion", &vkt_samplers}, {"VK_EXT_ycbcr_2plane_444_formats", &vkt_samplers},
-   {"VK_EXT_ycbcr_image_arrays", &vkt_samplers},       {"VK_EXT_depth_range_unrestricted", &vkt_unrestricted_depth},
+   {"VK_EXT_mesh_shader", &vkt_mesh_shaders},
+   {"VK_EXT_graphics_pipeline_library", &vkt_libraries},
+   {"VK_KHR_pipeline_library", &vkt_libraries},
+   {"VK_KHR_fragment_shading_rate", &vkt_shading_rates},
+   {"VK_EXT_shader_object", &vkt_shader_objects},
+   {"VK_EXT_custom_border_color", &vkt_samplers},
+   {"VK_EXT_border_color_swizzle", &vkt_samplers},
+   {"VK_EXT_image_2d_view_of_3d", &vkt_samplers},
+   {"VK_EXT_image_sliced_view_of_3d", &vkt_samplers},
+   {"VK_EXT_image_view_min_lod", &vkt_samplers},
+   {"VK_EXT_non_seamless_cube_map", &vkt_samplers},
+   {"VK_EXT_sampler_filter_minmax", &vkt_samplers},
+   {"VK_KHR_sampler_ycbcr_conversion", &vkt_samplers},
+   {"VK_EXT_ycbcr_2plane_444_formats", &vkt_samplers},
+   {"VK_EXT_ycbcr_image_arrays", &vkt_samplers},
+   {"VK_EXT_depth_range_unrestricted", &vkt_unrestricted_depth},
+   {"VK_AMD_shader_image_load_store_lod", &vkt_level_stores},
 };
 
 VkPhysicalDeviceFeatures vkt_features;
@@ -620,7 +643,8 @@ vkt_addressed_create(struct vkx *vkx, VkDeviceSize size_B, int fill)
    const VkBufferCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
       .size = size_B,
-      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
+      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+               VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
    };
    vkx_check(vkCreateBuffer(vkx->device, &info, NULL, &buffer.buffer), "vkCreateBuffer");
    VkMemoryRequirements needs;

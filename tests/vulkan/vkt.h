@@ -30,6 +30,7 @@ extern bool vkt_samplers; /* and of samplers and views: borders, cubes with edge
 extern bool vkt_parts;    /* pipelines are linked from libraries (vkt_draw.h), which the device must have */
 
 extern bool vkt_unrestricted_depth; /* and depth beyond 0 and 1 */
+extern bool vkt_level_stores;       /* and stores to levels of images, which some drivers do not compress then */
 
 /* Set before vkt_create: buffers may lack memory. Without it AMD's shaders may use scalar loads. */
 extern bool vkt_sparse_buffers;

@@ -6,7 +6,15 @@
 static VkDescriptorType
 type_of(const struct vkt_dispatch *dispatch, uint32_t binding)
 {
+   if (dispatch->image && binding == dispatch->image_binding)
+      return dispatch->image_type;
    return dispatch->uniforms >> binding & 1 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+}
+
+static uint32_t
+bindings_of(const struct vkt_dispatch *dispatch)
+{
+   return dispatch->num_buffers + (dispatch->image != NULL);
 }
 
 bool
@@ -57,10 +65,18 @@ static VkDescriptorPool
 create_set(struct vkx *vkx, const struct vkt_dispatch *dispatch, VkDescriptorSetLayout layout, VkDescriptorSet *set)
 {
    struct vkt_descriptor descriptors[MAX_BUFFERS];
-   for (uint32_t i = 0; i < dispatch->num_buffers; i++)
-      descriptors[i] = (struct vkt_descriptor){type_of(dispatch, i), .buffer = dispatch->buffers[i].buffer};
+   for (uint32_t i = 0, next = 0; i < bindings_of(dispatch); i++) {
+      const VkDescriptorImageInfo *image = dispatch->image && i == dispatch->image_binding ? dispatch->image : NULL;
+      descriptors[i] = (struct vkt_descriptor){.type = type_of(dispatch, i)};
+      if (image) {
+         descriptors[i].view = image->imageView;
+         descriptors[i].sampler = image->sampler;
+      } else {
+         descriptors[i].buffer = dispatch->buffers[next++].buffer;
+      }
+   }
    VkDescriptorPool pool = VK_NULL_HANDLE;
-   *set = vkt_bindings_create(vkx, &pool, layout, dispatch->num_buffers, descriptors);
+   *set = vkt_bindings_create(vkx, &pool, layout, bindings_of(dispatch), descriptors);
    return pool;
 }
 
@@ -71,7 +87,7 @@ vkt_dispatch(struct vkx *vkx, const struct vkt_dispatch *dispatch)
    for (uint32_t i = 0; i < MAX_BUFFERS; i++)
       types[i] = type_of(dispatch, i);
    VkDescriptorSetLayout set_layout =
-      vkx_set_layout_create(vkx, dispatch->num_buffers, types, VK_SHADER_STAGE_COMPUTE_BIT);
+      vkx_set_layout_create(vkx, bindings_of(dispatch), types, VK_SHADER_STAGE_COMPUTE_BIT);
    VkPipelineLayout layout = vkx_pipeline_layout_create(
       vkx, set_layout, dispatch->push_B ? VK_SHADER_STAGE_COMPUTE_BIT : 0, dispatch->push_B);
    VkPipeline pipeline = create_pipeline(vkx, dispatch, layout);

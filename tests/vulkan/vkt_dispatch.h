@@ -7,7 +7,7 @@
 struct vkt_dispatch {
    struct vkt_code code;
    uint32_t num_buffers;
-   const struct vkx_buffer *buffers; /* bindings 0 .. of set 0 */
+   const struct vkx_buffer *buffers; /* bindings 0 .. of set 0, but for the image's */
    uint32_t num_constants;           /* 32-bit specialization constants with ids 0 .. */
    const uint32_t *constants;
    uint32_t groups;
@@ -16,6 +16,9 @@ struct vkt_dispatch {
    const void *push;       /* push constants, or NULL */
    uint32_t push_B;
    const VkSpecializationInfo *specialization; /* instead of the constants, or NULL */
+   const VkDescriptorImageInfo *image;         /* or NULL */
+   VkDescriptorType image_type;
+   uint32_t image_binding;
 };
 
 /* Whether compute shaders can ask for subgroups of that size. */

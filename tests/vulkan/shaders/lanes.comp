@@ -5,6 +5,10 @@
 #extension GL_KHR_shader_subgroup_basic : enable
 #extension GL_EXT_spirv_intrinsics : enable
 #extension GL_EXT_shader_explicit_arithmetic_types : enable
+#ifdef AMD
+#extension GL_AMD_shader_ballot : enable
+#extension GL_ARB_gpu_shader_int64 : enable
+#endif
 #ifdef CLOCK
 #extension GL_ARB_gpu_shader_int64 : enable
 #extension GL_ARB_shader_clock : enable
@@ -36,7 +40,7 @@ QUAD(5111) bool quadAny(bool x);
 EXPECT(5630) void assumeTrue(bool x);
 EXPECT(5631) uint expectValue(uint x, uint likely);
 EXPECT(5631) bool expectValue(bool x, bool likely);
-#elif !defined(CLOCK)
+#elif !defined(CLOCK) && !defined(AMD)
 BALLOT(4421) uvec4 ballotKHR(bool x);
 BALLOT(4422) uint readFirstKHR(uint x);
 BALLOT(4432) uint readKHR(uint x, uint lane);
@@ -92,6 +96,29 @@ void operations()
    uint64_t now = clockRealtimeEXT();
    put(now >= packUint2x32(real));
    put(now - packUint2x32(real) < 1000000ul);
+#elif defined(AMD)
+   put(swizzleInvocationsAMD(x, uvec4(1u, 3u, 0u, 2u)));
+   put(swizzleInvocationsMaskedAMD(x, uvec3(0x15u, 2u, 8u)));
+   put(writeInvocationAMD(x, distance, distance & 3u));
+   put(mbcntAMD(0xf0f0f0f0aaaaaaaaul));
+   put(addInvocationsNonUniformAMD(x));
+   put(minInvocationsNonUniformAMD(x));
+   put(uint(maxInvocationsNonUniformAMD(int(x))));
+   put(uint(maxInvocationsNonUniformAMD(float(x & 0xffffu))));
+   put(uint(addInvocationsNonUniformAMD(float(x & 0xffu))));
+   put(uint(minInvocationsNonUniformAMD(float(x & 0xffffu))));
+   put(uint(minInvocationsNonUniformAMD(int(x))));
+   put(maxInvocationsNonUniformAMD(x));
+   put(addInvocationsInclusiveScanNonUniformAMD(x));
+   put(addInvocationsExclusiveScanNonUniformAMD(x));
+   put(addInvocationsAMD(x));
+   put(maxInvocationsAMD(x));
+   put(uint(minInvocationsAMD(int(x))));
+   put(uint(minInvocationsAMD(float(x & 0xffffu))));
+   put(uint(addInvocationsAMD(float(x & 0xffu))));
+   put(minInvocationsAMD(x));
+   put(uint(maxInvocationsAMD(int(x))));
+   put(uint(maxInvocationsAMD(float(x & 0xffffu))));
 #else
    put(ballotKHR(odd).x);
    put(ballotKHR(odd).y);

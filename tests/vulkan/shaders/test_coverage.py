@@ -24,6 +24,8 @@ EXCEPTIONS = {
   'OpConstantCompositeReplicateEXT': 'tests/vulkan/versions',
   'OpSpecConstantCompositeReplicateEXT': 'tests/vulkan/versions',
   'OpCompositeConstructReplicateEXT': 'tests/vulkan/versions', 'OpExecutionModeId': 'OpenCL and later versions',
+  'OpGroupAll': 'not of SPV_AMD_shader_ballot', 'OpGroupAny': 'not of SPV_AMD_shader_ballot',
+  'OpGroupBroadcast': 'not of SPV_AMD_shader_ballot',
   'OpOrdered': 'needs Kernel', 'OpUnordered': 'needs Kernel',
   'OpDecorateId': 'says nothing to a driver', 'OpDecorateString': 'says nothing to a driver',
   'OpMemberDecorateString': 'says nothing to a driver',
