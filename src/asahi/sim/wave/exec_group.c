@@ -17,7 +17,7 @@ run_ballot(struct wave *w, const struct code *c)
    bool quad = c->in.op != AGX_OP_BALLOT && !c->in.mod.scope;
    for (unsigned l = 0; l < LANES; l++)
       if (s->exec >> l & 1)
-         state_put(s, c->alu.dst, c->alu.dst_size, l, quad ? lanes >> (l & ~3u) : lanes);
+         state_put(s, c->alu.dst, c->alu.dst_size, l, quad ? lanes >> (l & ~3u) & 0xf : lanes);
    return STEP_NEXT;
 }
 
