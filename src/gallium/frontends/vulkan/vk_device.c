@@ -128,7 +128,6 @@ destroy(struct vk_device *device)
    vk_compiled_unref(device, device->no_fragment);
    vk_event_finish(device, &device->no_indices);
    pthread_mutex_destroy(&device->shader_sets_lock);
-   pthread_mutex_destroy(&device->private_lock);
    vk_free(&alloc, NULL, device);
 }
 
@@ -150,7 +149,6 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
    device->screen = physical->screen;
    device->program_states = vk_states_of_programs(&device->screen->caps);
    pthread_mutex_init(&device->shader_sets_lock, NULL);
-   pthread_mutex_init(&device->private_lock, NULL);
    VkResult result = enable_features(&physical->features, pCreateInfo, &device->features);
    if (result == VK_SUCCESS)
       result = enable_extensions(device, physical, pCreateInfo);

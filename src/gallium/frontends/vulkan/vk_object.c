@@ -61,16 +61,6 @@ vk_private_values(void *memory)
    return &((union header *)memory - 1)->private_values;
 }
 
-void
-vk_private_values_free(struct vk_private_value **values)
-{
-   while (*values) {
-      struct vk_private_value *value = *values;
-      *values = value->next;
-      free(value);
-   }
-}
-
 VkResult
 vk_result(enum pipe_result result)
 {

@@ -15,10 +15,14 @@
 void *vk_alloc(const VkAllocationCallbacks *fallback, const VkAllocationCallbacks *allocator, size_t size_B);
 void vk_free(const VkAllocationCallbacks *fallback, const VkAllocationCallbacks *allocator, void *memory);
 
-/* What an application keeps with an object (vk_private_data.c), a list. It goes with the object's memory. */
+/* What an application keeps with an object (vk_private_data.c): in a list of the object and in one of the slot. It
+ * goes with either. */
+struct vk_private_link {
+   struct vk_private_value *next, **from; /* from: what points here */
+};
 struct vk_private_value {
-   struct vk_private_value *next;
-   uint64_t slot; /* vk_private_data_slot.number */
+   struct vk_private_link of_object, of_slot;
+   const struct vk_private_data_slot *slot;
    uint64_t value;
 };
 

@@ -70,9 +70,10 @@ struct vk_device {
    pthread_mutex_t shader_sets_lock; /* of the following: shader objects that have been drawn with together */
    struct vk_shader_set *shader_sets[VK_SHADER_SET_BUCKETS];
    struct vk_compiled *no_fragment;
-   struct vk_event no_indices;   /* with maintenance6: zeros, in place of no index buffer */
-   uint64_t private_slots;       /* that were created */
-   pthread_mutex_t private_lock; /* of the lists of values of all objects */
+   struct vk_event no_indices; /* with maintenance6: zeros, in place of no index buffer */
+   uint32_t num_reports;       /* vk_memory_report.c */
+   VkDeviceDeviceMemoryReportCreateInfoEXT *reports;
+   uint64_t report_ids; /* that were given out */
    uint32_t num_queues;
    struct vk_queue queues[]; /* all that it was created with */
 };
