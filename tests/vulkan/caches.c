@@ -30,7 +30,8 @@ struct tool {
    struct vkx *vkx;
    VkPipelineCache cache;
    VkPipelineCreateFlags flags;
-   bool by_identifier;
+   bool by_identifier, without_code, blends_later; /* blends_later: dynamic, if the device can */
+   const void *chain;                              /* of the description */
    VkResult result;
    VkPipelineCreationFeedbackFlags feedback;
 };
@@ -47,6 +48,13 @@ expected(uint32_t id, uint32_t factor, uint32_t add)
    const uint32_t of = (id + 1) % LANES,
                   at = (of * 11 + of) % 24; /* own[(i * 5 + of) % 24] = i: the inverse of 5 is 5 */
    return (at + 24 * 5 - of % 24) * 5 % 24 * factor + table[(id + 7) % 8] + add;
+}
+
+static VkShaderModule
+module_of(struct tool *tool, struct vkt_code code)
+{
+   return tool->by_identifier || tool->without_code ? VK_NULL_HANDLE
+                                                    : vkx_shader_create(tool->vkx, code.words, code.size_B);
 }
 
 struct compute {
@@ -77,10 +85,10 @@ compute_create(struct tool *tool, uint32_t factor)
    }
    VkPipelineCreationFeedback feedback = {0}, of_stage = {0};
    const VkPipelineCreationFeedbackCreateInfo feedbacks = {VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
-                                                           NULL, &feedback, 1, &of_stage};
+                                                           tool->chain, &feedback, 1, &of_stage};
    const VkComputePipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .pNext = vkt_has("VK_EXT_pipeline_creation_feedback") ? &feedbacks : NULL,
+      .pNext = vkt_has("VK_EXT_pipeline_creation_feedback") ? &feedbacks : tool->chain,
       .flags = tool->flags,
       .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                 .pNext = tool->by_identifier ? &only : NULL,
@@ -144,20 +152,21 @@ graphics_create(struct tool *tool, const VkPipelineColorBlendAttachmentState *bl
       .target = vkt_target_create(vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, extent, 1, 1),
       .layout = vkt_quad_layout_create(vkx),
    };
-   const VkDynamicState dynamic[2] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
+   const VkDynamicState dynamic[3] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
+                                      VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT};
    VkPipelineShaderStageCreateInfo stages[2] = {
       {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
        .stage = VK_SHADER_STAGE_VERTEX_BIT,
-       .module = vkx_shader_create(vkx, vertex_code, sizeof(vertex_code)),
+       .module = module_of(tool, VKT_CODE(vertex_code)),
        .pName = "main"},
       {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
        .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
-       .module = vkx_shader_create(vkx, fragment_code, sizeof(fragment_code)),
+       .module = module_of(tool, VKT_CODE(fragment_code)),
        .pName = "main"},
    };
    VkPipelineCreationFeedback feedback = {0}, of_stages[2] = {{0}};
    const VkPipelineCreationFeedbackCreateInfo feedbacks = {VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
-                                                           NULL, &feedback, 2, of_stages};
+                                                           tool->chain, &feedback, 2, of_stages};
    const VkPipelineVertexInputStateCreateInfo vertices = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
    const VkPipelineInputAssemblyStateCreateInfo input = {
@@ -172,11 +181,11 @@ graphics_create(struct tool *tool, const VkPipelineColorBlendAttachmentState *bl
    const VkPipelineColorBlendStateCreateInfo blending = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .attachmentCount = 1, .pAttachments = blend};
    const VkPipelineDynamicStateCreateInfo dynamics = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                      .dynamicStateCount = 2,
+                                                      .dynamicStateCount = tool->blends_later ? 3 : 2,
                                                       .pDynamicStates = dynamic};
    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                              .pNext =
-                                                 vkt_has("VK_EXT_pipeline_creation_feedback") ? &feedbacks : NULL,
+                                              .pNext = vkt_has("VK_EXT_pipeline_creation_feedback") ? &feedbacks
+                                                                                                    : tool->chain,
                                               .flags = tool->flags,
                                               .stageCount = 2,
                                               .pStages = stages,
@@ -204,6 +213,8 @@ graphics_destroy(struct vkx *vkx, struct graphics *g)
    vkt_target_destroy(vkx, &g->target);
 }
 
+static PFN_vkCmdSetLogicOpEnableEXT set_logic_op; /* NULL: pipelines say it */
+
 /* Two quads of half the values over each other: added or not, by blending. */
 static void
 graphics_check(struct vkx *vkx, const struct graphics *g, uint32_t color, const char *what)
@@ -213,6 +224,8 @@ graphics_check(struct vkx *vkx, const struct graphics *g, uint32_t color, const 
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkt_target_begin(cmd, &g->target, g->target.pass, VK_SUBPASS_CONTENTS_INLINE);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, g->pipeline);
+   if (set_logic_op)
+      set_logic_op(cmd, VK_FALSE);
    for (unsigned i = 0; i < 2; i++)
       vkt_draw_quad(cmd, g->layout, g->target.extent, 0, 0, SIZE / 2, SIZE, 0, half);
    vkCmdEndRenderPass(cmd);
@@ -372,6 +385,156 @@ check_required(struct vkx *vkx)
       graphics_destroy(vkx, &g);
    }
    vkDestroyPipelineCache(vkx->device, tool.cache, NULL);
+}
+
+/* ---- binaries ---- */
+
+enum { MAX_BINARIES = 8 };
+
+struct binaries {
+   uint32_t count;
+   VkPipelineBinaryKeyKHR keys[MAX_BINARIES];
+   VkPipelineBinaryDataKHR data[MAX_BINARIES];
+};
+
+static void
+read_data(struct vkx *vkx, VkPipelineBinaryKHR binary, VkPipelineBinaryKeyKHR *key, VkPipelineBinaryDataKHR *data)
+{
+   PFN_vkGetPipelineBinaryDataKHR get = VKT_PROC(vkx, vkGetPipelineBinaryDataKHR);
+   const VkPipelineBinaryDataInfoKHR of = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_DATA_INFO_KHR, NULL, binary};
+   *key = (VkPipelineBinaryKeyKHR){.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_KEY_KHR};
+   vkx_check(get(vkx->device, &of, key, &data->dataSize, NULL), "the size of a binary");
+   data->pData = malloc(data->dataSize);
+   size_t little_B = data->dataSize - 1;
+   VkResult result = get(vkx->device, &of, key, &little_B, data->pData);
+   vkt_expect(result == VK_ERROR_NOT_ENOUGH_SPACE_KHR, "a byte too little: %d", result);
+   vkx_check(get(vkx->device, &of, key, &data->dataSize, data->pData), "the data of a binary");
+}
+
+/* The pipeline's binaries as keys and bytes, which the caller frees. */
+static struct binaries
+binaries_of(struct vkx *vkx, VkPipeline pipeline)
+{
+   const VkPipelineBinaryCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR,
+                                               .pipeline = pipeline};
+   VkPipelineBinaryHandlesInfoKHR handles = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR};
+   VkPipelineBinaryKHR all[MAX_BINARIES];
+   PFN_vkCreatePipelineBinariesKHR create = VKT_PROC(vkx, vkCreatePipelineBinariesKHR);
+   struct binaries binaries;
+   memset(&binaries, 0, sizeof(binaries));
+   vkx_check(create(vkx->device, &info, NULL, &handles), "how many binaries there are");
+   if (!vkt_expect(handles.pipelineBinaryCount && handles.pipelineBinaryCount <= MAX_BINARIES,
+                   "%u binaries of a pipeline", handles.pipelineBinaryCount))
+      return binaries;
+   handles.pPipelineBinaries = all;
+   vkx_check(create(vkx->device, &info, NULL, &handles), "vkCreatePipelineBinariesKHR");
+   binaries.count = handles.pipelineBinaryCount;
+   for (uint32_t i = 0; i < binaries.count; i++) {
+      read_data(vkx, all[i], &binaries.keys[i], &binaries.data[i]);
+      VKT_PROC(vkx, vkDestroyPipelineBinaryKHR)(vkx->device, all[i], NULL);
+   }
+   return binaries;
+}
+
+static VkResult
+make_binaries(struct vkx *vkx, const struct binaries *from, VkPipelineBinaryKHR all[MAX_BINARIES])
+{
+   const VkPipelineBinaryKeysAndDataKHR keys = {from->count, from->keys, from->data};
+   const VkPipelineBinaryCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR,
+                                               .pKeysAndDataInfo = &keys};
+   VkPipelineBinaryHandlesInfoKHR handles = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR, NULL, from->count,
+                                             all};
+   memset(all, 0, MAX_BINARIES * sizeof(*all));
+   return VKT_PROC(vkx, vkCreatePipelineBinariesKHR)(vkx->device, &info, NULL, &handles);
+}
+
+/* None may be made of bytes that were changed. */
+static void
+check_damaged_binary(struct vkx *vkx, struct binaries *binaries)
+{
+   VkPipelineBinaryDataKHR *data = &binaries->data[0];
+   VkPipelineBinaryKHR all[MAX_BINARIES];
+   uint8_t *bytes = data->pData;
+   const size_t size_B = data->dataSize;
+   for (unsigned i = 0; i < 64; i++) {
+      const uint32_t at = vkt_random_below((uint32_t)size_B), bit = vkt_random_below(8);
+      bytes[at] ^= (uint8_t)(1u << bit);
+      VkResult result = make_binaries(vkx, binaries, all);
+      vkt_expect(result < 0 && !all[0], "byte %u of a binary changed: %d", at, result);
+      bytes[at] ^= (uint8_t)(1u << bit);
+      data->dataSize = vkt_random_below((uint32_t)size_B);
+      result = make_binaries(vkx, binaries, all);
+      vkt_expect(result < 0 && !all[0], "%zu bytes of a binary: %d", data->dataSize, result);
+      data->dataSize = size_B;
+   }
+}
+
+/* From a pipeline that was created to be captured to one that has no code but that. */
+static void
+check_binary(struct vkx *vkx, unsigned kind, const char *what)
+{
+   const VkPipelineCreateFlags2CreateInfoKHR captures = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR,
+                                                         NULL, VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR};
+   struct tool tool = {.vkx = vkx, .chain = &captures, .blends_later = kind == 2};
+   struct compute c = {0};
+   struct graphics g = {0};
+   if (kind)
+      g = graphics_create(&tool, &added);
+   else
+      c = compute_create(&tool, 5);
+   if (!vkt_expect(tool.result == VK_SUCCESS, "%s that is captured: %d", what, tool.result))
+      return;
+   struct binaries bytes = binaries_of(vkx, kind ? g.pipeline : c.pipeline);
+   const VkReleaseCapturedPipelineDataInfoKHR release = {VK_STRUCTURE_TYPE_RELEASE_CAPTURED_PIPELINE_DATA_INFO_KHR,
+                                                         NULL, kind ? g.pipeline : c.pipeline};
+   VKT_PROC(vkx, vkReleaseCapturedPipelineDataKHR)(vkx->device, &release, NULL);
+   if (kind)
+      graphics_destroy(vkx, &g);
+   else
+      compute_destroy(vkx, &c);
+   VkPipelineBinaryKHR all[MAX_BINARIES];
+   VkResult result = make_binaries(vkx, &bytes, all);
+   if (!vkt_expect(result == VK_SUCCESS && all[0], "%s of bytes: %d", what, result))
+      return;
+   const VkPipelineBinaryInfoKHR binaries = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR, NULL, bytes.count, all};
+   tool.chain = &binaries;
+   tool.without_code = true;
+   if (kind) {
+      g = graphics_create(&tool, &added);
+      if (vkt_expect(tool.result == VK_SUCCESS, "%s by its binary: %d", what, tool.result))
+         graphics_check(vkx, &g, 0x006600cc, what);
+      graphics_destroy(vkx, &g);
+   } else {
+      c = compute_create(&tool, 5);
+      if (vkt_expect(tool.result == VK_SUCCESS, "%s by its binary: %d", what, tool.result))
+         compute_check(vkx, &c, 5, what);
+      compute_destroy(vkx, &c);
+   }
+   if (own)
+      check_damaged_binary(vkx, &bytes);
+   for (uint32_t i = 0; i < bytes.count; i++) {
+      VKT_PROC(vkx, vkDestroyPipelineBinaryKHR)(vkx->device, all[i], NULL);
+      free(bytes.data[i].pData);
+   }
+}
+
+static void
+check_binaries(struct vkx *vkx)
+{
+   VkPipelineBinaryKeyKHR keys[2];
+   for (unsigned i = 0; i < 2; i++) {
+      keys[i] = (VkPipelineBinaryKeyKHR){.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_KEY_KHR};
+      vkx_check(VKT_PROC(vkx, vkGetPipelineKeyKHR)(vkx->device, NULL, &keys[i]), "vkGetPipelineKeyKHR");
+   }
+   vkt_expect(keys[0].keySize && keys[0].keySize == keys[1].keySize &&
+                 !memcmp(keys[0].key, keys[1].key, keys[0].keySize),
+              "the device's key");
+   check_binary(vkx, 0, "a compute pipeline");
+   check_binary(vkx, 1, "a graphics pipeline");
+   set_logic_op = vkt_has("VK_EXT_extended_dynamic_state3") ? VKT_PROC(vkx, vkCmdSetLogicOpEnableEXT) : NULL;
+   if (set_logic_op)
+      check_binary(vkx, 2, "a pipeline with dynamic state");
+   set_logic_op = NULL;
 }
 
 /* ---- on disk ---- */
@@ -537,6 +700,10 @@ main(int argc, char **argv)
    setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
    vkx = vkt_create("caches");
    check_caches(&vkx);
+   if (vkt_has("VK_KHR_pipeline_binary"))
+      check_binaries(&vkx);
+   else
+      vkt_skip("VK_KHR_pipeline_binary");
    if (vkt_has("VK_EXT_pipeline_creation_cache_control"))
       check_required(&vkx);
    else

@@ -108,6 +108,8 @@ static const struct extension {
    {"VK_EXT_shader_module_identifier", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MODULE_IDENTIFIER_FEATURES_EXT,
     sizeof(VkPhysicalDeviceShaderModuleIdentifierFeaturesEXT)},
    {"VK_EXT_shader_viewport_index_layer", 0, 0},
+   {"VK_KHR_pipeline_binary", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_BINARY_FEATURES_KHR,
+    sizeof(VkPhysicalDevicePipelineBinaryFeaturesKHR)},
    {"VK_EXT_post_depth_coverage", 0, 0},
    {"VK_EXT_discard_rectangles", 0, 0},
    {"VK_EXT_conservative_rasterization", 0, 0},

@@ -55,13 +55,16 @@ keeps_programs(void)
 }
 
 VkResult
-vk_cache_init(struct vk_device *device)
+vk_cache_init(struct vk_device *device, const void *chain)
 {
+   const VkDevicePipelineBinaryInternalCacheControlKHR *control =
+      vk_find_struct(chain, VK_STRUCTURE_TYPE_DEVICE_PIPELINE_BINARY_INTERNAL_CACHE_CONTROL_KHR);
    struct vk_device_cache *cache = vk_alloc(&device->alloc, NULL, sizeof(*cache));
    if (!cache)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    pthread_mutex_init(&cache->lock, NULL);
    cache->keeps = keeps_programs();
+   cache->opened = control && control->disableInternalCache;
    cache->base = vk_cache_device_key(device);
    device->cache = cache;
    return VK_SUCCESS;
@@ -77,10 +80,16 @@ vk_cache_finish(struct vk_device *device)
    vk_free(&device->alloc, NULL, device->cache);
 }
 
-const struct hash_128 *
+struct hash_128
 vk_cache_base(const struct vk_device *device)
 {
-   return device->cache->keeps ? &device->cache->base : NULL;
+   return device->cache->base;
+}
+
+bool
+vk_cache_keeps(const struct vk_device *device)
+{
+   return device->cache->keeps;
 }
 
 static struct disk_cache *
@@ -101,8 +110,8 @@ disk_of(struct vk_device *device)
 
 /* ---- programs ---- */
 
-static struct vk_saved *
-find_on_disk(struct vk_device *device, const struct vk_cache_key *key)
+struct vk_saved *
+vk_cache_find_on_disk(struct vk_device *device, const struct vk_cache_key *key)
 {
    struct disk_cache *disk = disk_of(device);
    size_t size_B = 0;
@@ -133,7 +142,7 @@ vk_cache_load(struct vk_device *device, struct vk_cache_use *use, const struct v
    struct vk_saved *saved = use && use->cache ? vk_pipeline_cache_find(use->cache, key) : NULL;
    const bool found = saved;
    if (!saved)
-      saved = find_on_disk(device, key);
+      saved = vk_cache_find_on_disk(device, key);
    const bool loaded =
       saved && device->screen->program_load(device->screen, saved->bytes, saved->size_B, program) == PIPE_OK;
    if (loaded)
@@ -144,12 +153,14 @@ vk_cache_load(struct vk_device *device, struct vk_cache_use *use, const struct v
 
 enum pipe_result
 vk_cache_store(struct vk_device *device, struct vk_cache_use *use, const struct vk_cache_key *key,
-               struct pipe_saved_program *saved, struct pipe_program **program)
-{
-   const bool wanted = saved->bytes && use && (use->cache || use->keep);
-   struct disk_cache *disk = disk_of(device);
+               struct pipe_saved_program *saved, bool kept, struct pipe_program **program)
+{ /* size: what is stored, and where */
+   const bool wanted = saved->bytes && use && ((use->cache && kept) || use->keep);
+   struct disk_cache *disk = kept ? disk_of(device) : NULL;
    struct vk_saved *own = wanted ? vk_saved(key, saved->bytes, saved->size_B) : NULL;
-   const bool stored = !wanted || (own && hand_over(use, own, false));
+   const bool stored = !wanted || (own && hand_over(use, own, !kept));
+   if (use)
+      use->hit = false;
    if (saved->bytes && disk)
       disk_cache_put(disk, (const uint8_t *)key, saved->bytes, saved->size_B);
    vk_saved_unref(own);

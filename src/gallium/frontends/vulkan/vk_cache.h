@@ -40,28 +40,34 @@ struct vk_cache_uuid {
 struct hash_128 vk_code_hash(struct vk_spirv code);
 
 struct vk_graphics_program;
-/* False: such programs are not kept. */
+/* False: such programs are not kept; still the key tells them from most others. */
 bool vk_cache_graphics_key(const struct vk_graphics_program *program, struct vk_cache_key *key);
 bool vk_cache_compute_key(const struct vk_device *device, const VkPipelineShaderStageCreateInfo *stage,
                           const struct pipe_compute_options *options, struct vk_cache_key *key);
 
-/* The first part of the device's keys. NULL: its programs are not kept. */
-const struct hash_128 *vk_cache_base(const struct vk_device *device);
+/* The first part of the device's keys. */
+struct hash_128 vk_cache_base(const struct vk_device *device);
+/* False: its programs are not kept. */
+bool vk_cache_keeps(const struct vk_device *device);
 
 /* ---- vk_cache.c ---- */
 
-VkResult vk_cache_init(struct vk_device *device);
+VkResult vk_cache_init(struct vk_device *device, const void *chain);
 void vk_cache_finish(struct vk_device *device);
+
+/* With a reference; NULL: not there. */
+struct vk_saved *vk_cache_find_on_disk(struct vk_device *device, const struct vk_cache_key *key);
 
 /* The program of the key, from one of the caches. False: it is not there, or memory ran out. use: may be NULL, as the
  * application's cache. */
 bool vk_cache_load(struct vk_device *device, struct vk_cache_use *use, const struct vk_cache_key *key,
                    struct pipe_program **program);
 
-/* Adds a program that has been compiled to all caches; gives back the memory of `saved`. PIPE_OUT_OF_HOST_MEMORY: the
- * creation does not get what it wants of it; *program is gone. */
+/* Adds a program that has been compiled to all caches, if such are kept; gives back the memory of `saved`.
+ * PIPE_OUT_OF_HOST_MEMORY: the creation does not get what it wants of it; *program is gone. */
 enum pipe_result vk_cache_store(struct vk_device *device, struct vk_cache_use *use, const struct vk_cache_key *key,
-                                struct pipe_saved_program *saved, struct pipe_program **program);
+                                struct pipe_saved_program *saved, bool kept, struct pipe_program **program);
+/* size: what is stored, and where */
 
 struct vk_saved *vk_saved(const struct vk_cache_key *key, const void *bytes, size_t size_B); /* NULL: no memory */
 struct vk_saved *vk_saved_ref(struct vk_saved *saved);

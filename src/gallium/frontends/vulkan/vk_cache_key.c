@@ -158,12 +158,12 @@ bool
 vk_cache_compute_key(const struct vk_device *device, const VkPipelineShaderStageCreateInfo *stage,
                      const struct pipe_compute_options *options, struct vk_cache_key *key)
 {
-   const struct hash_128 *base = vk_cache_base(device);
-   if (!base || options->capture_text)
-      return false;
-   key->hash = *base;
+   key->hash = vk_cache_base(device);
    mix_number(&key->hash, (uint64_t)options->dispatch_base | (uint64_t)options->custom_borders << 1);
-   return mix_layout(&key->hash, options->layout) && mix_stage(&key->hash, stage);
+   bool kept = vk_cache_keeps(device) && !options->capture_text;
+   kept &= mix_layout(&key->hash, options->layout);
+   kept &= mix_stage(&key->hash, stage);
+   return kept;
 }
 
 /* What is read of targets; where shaders alone know, both what it is if they read none and if they read any. */
@@ -184,17 +184,15 @@ mix_reads(struct hash_128 *hash, const struct vk_graphics_state *state)
 bool
 vk_cache_graphics_key(const struct vk_graphics_program *program, struct vk_cache_key *key)
 {
-   const struct hash_128 *base = vk_cache_base(program->device);
    struct vk_variant_key states;
-   if (!base || program->capture_text)
-      return false;
-   struct hash_128 hash = *base;
+   struct hash_128 hash = vk_cache_base(program->device);
    vk_variant_key(&states, program->device, program->state, &program->state->state);
    hash = hash_more(hash, states.targets, states.num_targets * sizeof(states.targets[0]));
    hash = hash_more(hash, states.attributes, states.num_attributes * sizeof(states.attributes[0]));
    mix_reads(&hash, program->state);
    mix_number(&hash, program->state->device_index_views);
-   bool kept = mix_layout(&hash, program->layout);
+   bool kept = vk_cache_keeps(program->device) && !program->capture_text;
+   kept &= mix_layout(&hash, program->layout);
    nir_foreach_stage(stage, NIR_STAGES_GRAPHICS) {
       mix_number(&hash, program->stages[stage] != NULL);
       if (program->stages[stage])

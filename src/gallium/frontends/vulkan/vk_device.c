@@ -155,7 +155,7 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
    if (result == VK_SUCCESS && device->features.maintenance6)
       result = vk_result(vk_event_init(device->screen, &device->no_indices));
    if (result == VK_SUCCESS)
-      result = vk_cache_init(device);
+      result = vk_cache_init(device, pCreateInfo->pNext);
    if (result == VK_SUCCESS)
       result = create_queues(device, pCreateInfo);
    if (result != VK_SUCCESS) {

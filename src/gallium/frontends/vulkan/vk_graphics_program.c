@@ -255,11 +255,11 @@ find_or_compile(const struct vk_graphics_program *from, struct pipe_program **pr
       return PIPE_OK;
    if (from->cache && from->cache->only)
       return PIPE_COMPILE_REQUIRED;
-   work.save = keeps ? &saved : NULL;
+   work.save = keeps || (from->cache && from->cache->keep) ? &saved : NULL;
    enum pipe_result result = link_within_memory(&work, from, create_together);
    *program = work.program;
-   if (result == PIPE_OK && keeps)
-      return vk_cache_store(from->device, from->cache, &key, &saved, program);
+   if (result == PIPE_OK && work.save)
+      return vk_cache_store(from->device, from->cache, &key, &saved, keeps, program);
    free(saved.bytes);
    return result;
 }

@@ -1,5 +1,6 @@
 /* What all pipelines share. */
 #include "gallium/frontends/vulkan/vk_pipeline.h"
+#include "gallium/frontends/vulkan/vk_cache.h"
 #include "gallium/frontends/vulkan/vk_compiled.h"
 #include "gallium/frontends/vulkan/vk_stage_copy.h"
 #include "gallium/frontends/vulkan/vk_variants.h"
@@ -20,6 +21,7 @@ vk_pipeline_destroy(struct vk_device *device, struct vk_pipeline *pipeline, cons
    }
    for (unsigned i = 0; i < ARRAY_SIZE(pipeline->library.layouts); i++)
       vk_pipeline_layout_unref(device, pipeline->library.layouts[i]);
+   vk_saved_unref(pipeline->captured);
    vk_free(&device->alloc, allocator, pipeline);
 }
 

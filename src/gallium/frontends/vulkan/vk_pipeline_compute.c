@@ -1,7 +1,7 @@
 /* Compute pipelines. */
 #include <stdlib.h>
 
-#include "gallium/frontends/vulkan/vk_cache.h"
+#include "gallium/frontends/vulkan/vk_pipeline_binary.h"
 #include "gallium/frontends/vulkan/vk_ycbcr.h"
 #include "util/within_memory.h"
 
@@ -40,12 +40,12 @@ create_program(struct compute *c)
    if (c->cache->only)
       return PIPE_COMPILE_REQUIRED;
    const struct vk_spirv code = vk_stage_code(c->stage);
-   c->options.save = keeps ? &saved : NULL;
+   c->options.save = keeps || c->cache->keep ? &saved : NULL;
    if (!vk_within_memory(&code, 1, compile, c))
       c->result = PIPE_OUT_OF_HOST_MEMORY;
    arena_free(&c->arena);
-   if (c->result == PIPE_OK && keeps)
-      return vk_cache_store(c->device, c->cache, &key, &saved, &c->pipeline->program);
+   if (c->result == PIPE_OK && c->options.save)
+      return vk_cache_store(c->device, c->cache, &key, &saved, keeps, &c->pipeline->program);
    free(saved.bytes);
    return c->result;
 }
@@ -65,6 +65,7 @@ create_compute(struct vk_device *device, const VkComputePipelineCreateInfo *info
    pipeline->capture = c.flags & VK_CAPTURE_FLAGS;
    pipeline->stages = VK_SHADER_STAGE_COMPUTE_BIT;
    c.pipeline = pipeline;
+   cache->keep = c.flags & VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
    c.stage = vk_robust_stage(&info->stage, info->pNext, &c.room);
    c.options = (struct pipe_compute_options){
       .layout = &layout->layout,
@@ -72,13 +73,29 @@ create_compute(struct vk_device *device, const VkComputePipelineCreateInfo *info
       .custom_borders = device->features.customBorderColors,
       .capture_text = vk_pipeline_captures_text(pipeline),
    };
-   enum pipe_result result = create_program(&c);
+   const struct vk_saved *binary = vk_pipeline_binary_of(info->pNext);
+   enum pipe_result result = binary ? vk_pipeline_binary_load(device, binary, pipeline) : create_program(&c);
+   if (result == PIPE_OK && cache->keep)
+      result = vk_pipeline_binary_capture(device, pipeline, binary, cache->saved, NULL);
    if (result != PIPE_OK) {
       vk_pipeline_destroy(device, pipeline, allocator);
       return vk_result(result);
    }
    *out = pipeline;
    return VK_SUCCESS;
+}
+
+bool
+vk_compute_pipeline_key(struct vk_device *device, const VkComputePipelineCreateInfo *info, struct vk_cache_key *key)
+{
+   VK_FROM(vk_pipeline_layout, layout, info->layout);
+   struct vk_robust_stage room;
+   const struct pipe_compute_options options = {
+      .layout = &layout->layout,
+      .dispatch_base = vk_pipeline_flags(info->flags, info->pNext) & VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT,
+      .custom_borders = device->features.customBorderColors,
+   };
+   return vk_cache_compute_key(device, vk_robust_stage(&info->stage, info->pNext, &room), &options, key);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -96,6 +113,7 @@ indium_CreateComputePipelines(VkDevice _device, VkPipelineCache pipelineCache, u
       struct vk_pipeline *pipeline = NULL;
       one = create_compute(device, &pCreateInfos[i], &cache, pAllocator, &pipeline);
       vk_feedback_end(&feedback, cache.hit);
+      vk_saved_unref(cache.saved);
       pPipelines[i] = VK_TO(VkPipeline, pipeline);
       if (!vk_pipelines_continue(one, flags, &result))
          break;

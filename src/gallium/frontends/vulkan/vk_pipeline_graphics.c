@@ -1,9 +1,9 @@
 /* Graphics pipelines: the parts of the description, its own and those of libraries, become programs and a
  * state of draws. A library keeps what it was given for those that are linked with it, and shaders that it can
  * compile already. */
-#include "gallium/frontends/vulkan/vk_cache.h"
 #include "gallium/frontends/vulkan/vk_compiled.h"
 #include "gallium/frontends/vulkan/vk_graphics_program.h"
+#include "gallium/frontends/vulkan/vk_pipeline_binary.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
 #include "gallium/frontends/vulkan/vk_stage_copy.h"
 #include "gallium/frontends/vulkan/vk_variants.h"
@@ -23,6 +23,11 @@ struct creation {
    struct vk_cache_use *cache;
    struct vk_robust_stage stages[NIR_STAGES];
    struct pipe_pipeline_layout layout;
+   /* Of a binary: */
+   const struct vk_saved *binary; /* NULL: none */
+   struct vk_stage_copy *of_binary[NIR_STAGES];
+   VkGraphicsPipelineCreateInfo info_of_binary;
+   VkPipelineShaderStageCreateInfo stages_of_binary[NIR_STAGES];
 };
 
 /* ---- parts ---- */
@@ -279,9 +284,62 @@ create_library(struct creation *c)
    return result;
 }
 
-static VkResult
-create_graphics(struct vk_device *device, const VkGraphicsPipelineCreateInfo *info, struct vk_cache_use *cache,
-                const VkAllocationCallbacks *allocator, struct vk_pipeline **out)
+/* A program is there, or the stages stand in place of those that the description lacks. */
+static bool
+read_binary(struct creation *c)
+{
+   c->binary = vk_pipeline_binary_of(c->info->pNext);
+   if (!c->binary)
+      return true;
+   if (!vk_pipeline_binary_stages(c->device, c->binary, c->of_binary))
+      return false;
+   c->info_of_binary = *c->info;
+   c->info_of_binary.stageCount = 0;
+   c->info_of_binary.pStages = c->stages_of_binary;
+   for (unsigned i = 0; i < NIR_STAGES; i++) {
+      if (c->of_binary[i])
+         c->stages_of_binary[c->info_of_binary.stageCount++] = c->of_binary[i]->info;
+   }
+   c->info = &c->info_of_binary;
+   return true;
+}
+
+static enum pipe_result
+create(struct creation *c)
+{
+   if (c->cache->only && must_compile(c))
+      return PIPE_COMPILE_REQUIRED;
+   if (c->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR)
+      return create_library(c);
+   if (!c->binary || !vk_pipeline_binary_has_program(c->binary))
+      return create_pipeline(c);
+   c->pipeline->graphics = c->complete;
+   return vk_pipeline_binary_load(c->device, c->binary, c->pipeline);
+}
+
+/* Programs alone are not enough where others may follow. */
+static enum pipe_result
+capture(struct creation *c)
+{
+   const bool one = !c->pipeline->variants && !c->pipeline->library.is_library;
+   return vk_pipeline_binary_capture(c->device, c->pipeline, c->binary, one ? c->cache->saved : NULL,
+                                     c->program.stages);
+}
+
+static bool
+describe(struct creation *c)
+{
+   c->own_parts = own_parts(c->info, c->libraries);
+   if (!fill_state(c) || !find_stages(c))
+      return false;
+   fill_layout(c);
+   prepare_program(c);
+   return true;
+}
+
+static struct creation
+creation(struct vk_device *device, const VkGraphicsPipelineCreateInfo *info, struct vk_cache_use *cache,
+         struct vk_pipeline *pipeline)
 {
    struct creation c = {
       .device = device,
@@ -289,28 +347,59 @@ create_graphics(struct vk_device *device, const VkGraphicsPipelineCreateInfo *in
       .cache = cache,
       .flags = vk_pipeline_flags(info->flags, info->pNext),
       .libraries = vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR),
+      .pipeline = pipeline,
    };
-   struct vk_pipeline *pipeline = c.pipeline = vk_alloc(&device->alloc, allocator, sizeof(*pipeline));
-   if (!pipeline)
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
    pipeline->point = PIPE_BIND_GRAPHICS;
    pipeline->capture = c.flags & VK_CAPTURE_FLAGS;
-   c.own_parts = own_parts(info, c.libraries);
+   cache->keep = c.flags & VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
+   return c;
+}
+
+static VkResult
+create_graphics(struct vk_device *device, const VkGraphicsPipelineCreateInfo *info, struct vk_cache_use *cache,
+                const VkAllocationCallbacks *allocator, struct vk_pipeline **out)
+{
+   struct vk_pipeline *pipeline = vk_alloc(&device->alloc, allocator, sizeof(*pipeline));
+   if (!pipeline)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   struct creation c = creation(device, info, cache, pipeline);
    VkResult result = VK_ERROR_FEATURE_NOT_PRESENT;
-   if (fill_state(&c) && find_stages(&c)) {
-      fill_layout(&c);
-      prepare_program(&c);
-      result =
-         cache->only && must_compile(&c)
-            ? VK_PIPELINE_COMPILE_REQUIRED
-            : vk_result(c.flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR ? create_library(&c) : create_pipeline(&c));
+   if (read_binary(&c) && describe(&c)) {
+      enum pipe_result created = create(&c);
+      if (created == PIPE_OK && cache->keep)
+         created = capture(&c);
+      result = vk_result(created);
    }
+   for (unsigned i = 0; i < NIR_STAGES; i++)
+      vk_stage_copy_unref(device, c.of_binary[i]);
    if (result != VK_SUCCESS) {
       vk_pipeline_destroy(device, pipeline, allocator);
       return result;
    }
    *out = pipeline;
    return VK_SUCCESS;
+}
+
+bool
+vk_graphics_pipeline_key(struct vk_device *device, const VkGraphicsPipelineCreateInfo *info, struct vk_cache_key *key,
+                         bool *simple)
+{
+   struct vk_cache_use cache = {0};
+   struct vk_pipeline *pipeline = vk_alloc(&device->alloc, NULL, sizeof(*pipeline));
+   if (!pipeline)
+      return false;
+   struct creation c = creation(device, info, &cache, pipeline);
+   const bool described = describe(&c);
+   if (described) {
+      vk_cache_graphics_key(&c.program, key);
+      *simple = !(c.complete.dynamic & device->program_states) && !(c.flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR);
+      if (!*simple) {
+         const uint64_t more[2] = {c.complete.dynamic & device->program_states, c.own_parts};
+         key->hash = hash_more(key->hash, more, sizeof(more));
+      }
+   }
+   vk_pipeline_destroy(device, pipeline, NULL);
+   return described;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -328,6 +417,7 @@ indium_CreateGraphicsPipelines(VkDevice _device, VkPipelineCache pipelineCache, 
       struct vk_pipeline *pipeline = NULL;
       one = create_graphics(device, &pCreateInfos[i], &cache, pAllocator, &pipeline);
       vk_feedback_end(&feedback, cache.hit);
+      vk_saved_unref(cache.saved);
       pPipelines[i] = VK_TO(VkPipeline, pipeline);
       if (!vk_pipelines_continue(one, flags, &result))
          break;
