@@ -39,6 +39,7 @@ struct ac_gpu_info {
    bool rolls_lose_scissors;     /* erratum gfx9-scissors */
    bool out_of_order;            /* primitives may be rasterised in another order than they come in */
    bool stores_spoil_loads;      /* erratum image-load-dcc */
+   bool more_vgprs;              /* half as many again as others of the generation (observed: RADV) */
    uint8_t max_tiles_in_wave[4]; /* with depth targets, by log2 of samples; 0: any */
    uint32_t lds_granularity_B;
    uint32_t raw_buffer_word3; /* ac_raw_buffer_word3() */

@@ -1,12 +1,7 @@
 /* What AMDGPU_INFO_GPUVM_FAULT tells of a fault. */
 #include "amd/drm-shim/amd_shim.h"
+#include "amd/hw/registers.h"
 #include "sim/vm/vm.h"
-
-/* Fields of GCVM_L2_PROTECTION_FAULT_STATUS, the same on all generations of the model (observed: Mesa's tables of
- * registers). */
-#define PERMISSION_FAULTS(x) ((x) << 4)
-#define CID(x) ((x) << 9)
-#define RW(x) ((x) << 18) /* of a write */
 
 /* Bits of PERMISSION_FAULTS (assumed, from kernel logs: 3 for reads and 5 for writes where nothing is mapped). */
 #define FAULT_NOT_MAPPED 1u
@@ -32,8 +27,9 @@ amd_vm_fault_note(struct amd_job *job, const struct sim_fault *fault)
    bool memory = job->ip == AMDGPU_HW_IP_DMA && amd_device.chip->sdma_version >> 16 == SDMA_4;
    job->file->vm_fault = (struct amd_vm_fault){
       .va = page.va & UINT64_C(0xffffffffffff),
-      .status =
-         PERMISSION_FAULTS(lacks | (mapped ? 0 : FAULT_NOT_MAPPED)) | CID(CLIENT_UNKNOWN) | RW((unsigned)writes),
+      .status = S_GCVM_L2_PROTECTION_FAULT_STATUS_PERMISSION_FAULTS(lacks | (mapped ? 0 : FAULT_NOT_MAPPED)) |
+                S_GCVM_L2_PROTECTION_FAULT_STATUS_CID(CLIENT_UNKNOWN) |
+                S_GCVM_L2_PROTECTION_FAULT_STATUS_RW((unsigned)writes),
       .hub = memory ? HUB_MEMORY : HUB_GRAPHICS,
    };
 }

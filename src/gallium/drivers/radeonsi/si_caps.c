@@ -14,6 +14,7 @@
 #include "gallium/drivers/radeonsi/shader/si_wave_size.h"
 #include "util/format.h"
 #include "util/format_enum.h"
+#include "util/macros.h"
 
 static void
 fill_memory(struct pipe_caps *caps, const struct amdgpu_ws_info *ws)
@@ -44,6 +45,7 @@ fill_identity(struct pipe_caps *caps, const struct si_screen *screen, const stru
    caps->integrated = screen->info.apu;
    memcpy(caps->device_uuid, pci, sizeof(pci));
    memcpy(caps->driver_uuid, "indium radeonsi", 15);
+   caps->host_memory = caps->memory_priority = true;
    caps->code_key = (uint64_t)ws->dev.external_rev << 32 | ws->address32_hi;
 }
 
@@ -52,6 +54,50 @@ static bool
 is_int64(uint32_t format)
 {
    return format == FORMAT_R64_UINT || format == FORMAT_R64_SINT;
+}
+
+/* Arrays that have compute units have at least so many. */
+static uint32_t
+units_per_array(const struct amdgpu_ws_info *ws)
+{
+   uint32_t least = UINT32_MAX;
+
+   for (unsigned i = 0; i < 16; i++) {
+      const uint32_t units = (uint32_t)__builtin_popcount(ws->dev.cu_bitmap[i / 4][i % 4]);
+
+      if (units)
+         least = MIN2(least, units);
+   }
+   return least == UINT32_MAX ? 0 : least;
+}
+
+/* Waves of RDNA have all SGPRs that there are, VCC among them. */
+static void
+fill_cores(struct pipe_shader_cores *cores, const struct ac_gpu_info *info, const struct amdgpu_ws_info *ws)
+{
+   const struct aco_target *target = aco_target(info->gen);
+   const uint32_t all_sgprs = target->sgprs + 2;
+
+   *cores = (struct pipe_shader_cores){
+      .engines = info->num_se,
+      .arrays_per_engine = ws->dev.num_shader_arrays_per_engine,
+      .units_per_array = units_per_array(ws),
+      .active_units = info->num_cu,
+      .simds_per_unit = info->rdna ? 2 : 4,
+      .waves_per_simd = target->max_waves,
+      .sgprs_per_simd = info->rdna ? all_sgprs * target->max_waves : target->simd_sgprs,
+      .min_sgprs = info->rdna ? all_sgprs : target->sgpr_granule,
+      .max_sgprs = info->rdna ? all_sgprs : target->sgprs,
+      .sgpr_granule = info->rdna ? all_sgprs : target->sgpr_granule,
+      .vgprs_per_simd = target->vgprs / 2,
+      .max_vgprs = 256,
+      .vgpr_granule = target->vgpr_granule / 2,
+   };
+   if (info->more_vgprs) {
+      cores->vgprs_per_simd += cores->vgprs_per_simd / 2;
+      cores->vgpr_granule += cores->vgpr_granule / 2;
+   }
+   cores->min_vgprs = cores->vgpr_granule;
 }
 
 static bool
@@ -205,6 +251,7 @@ si_init_caps(struct si_screen *screen)
 
    fill_memory(caps, ws);
    fill_identity(caps, screen, ws);
+   fill_cores(&caps->cores, &screen->info, ws);
    caps->subgroup_size = caps->max_subgroup_size = SI_SUBGROUP_SIZE;
    caps->min_subgroup_size = aco_target(screen->info.gen)->has_wave32 ? 32 : 64;
    caps->timestamp_period_ns = 1e6 / screen->info.clock_kHz;

@@ -1,5 +1,6 @@
 /* Queues: what the kernel gets of a submit, and which families there are. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "gallium/auxiliary/aux_queue.h"
@@ -169,6 +170,24 @@ queue_destroy(struct pipe_screen *screen, struct pipe_queue *pipe)
    free(queue);
 }
 
+static bool
+last_fault(struct pipe_screen *screen, struct pipe_fault *fault)
+{
+   struct amdgpu_ws_fault of_kernel;
+
+   if (!amdgpu_ws_last_fault(si_screen(screen)->ws, &of_kernel))
+      return false;
+   const uint32_t status = of_kernel.status;
+
+   fault->address = of_kernel.va;
+   fault->page_B = 4096;
+   fault->writes = G_GCVM_L2_PROTECTION_FAULT_STATUS_RW(status);
+   snprintf(fault->source, sizeof(fault->source), "hub %u, client 0x%x, permission faults 0x%x", of_kernel.hub,
+            G_GCVM_L2_PROTECTION_FAULT_STATUS_CID(status),
+            G_GCVM_L2_PROTECTION_FAULT_STATUS_PERMISSION_FAULTS(status));
+   return true;
+}
+
 static uint64_t
 timestamp(struct pipe_screen *screen)
 {
@@ -207,5 +226,7 @@ si_init_queue(struct si_screen *screen)
    aux_init_queue(&screen->base);
    screen->base.queue_create = queue_create;
    screen->base.queue_destroy = queue_destroy;
+   screen->base.caps.page_faults = true;
+   screen->base.last_fault = last_fault;
    screen->base.timestamp = timestamp;
 }

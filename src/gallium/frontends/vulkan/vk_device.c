@@ -125,6 +125,7 @@ destroy(struct vk_device *device)
       vk_private_values_free(&device->queues[i].private_values);
    }
    vk_cache_finish(device);
+   vk_free(&alloc, NULL, device->reports);
    vk_compiled_unref(device, device->no_fragment);
    vk_event_finish(device, &device->no_indices);
    pthread_mutex_destroy(&device->shader_sets_lock);
@@ -156,6 +157,8 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
       result = vk_result(vk_event_init(device->screen, &device->no_indices));
    if (result == VK_SUCCESS)
       result = vk_cache_init(device, pCreateInfo->pNext);
+   if (result == VK_SUCCESS)
+      result = vk_memory_reports_init(device, pCreateInfo->pNext);
    if (result == VK_SUCCESS)
       result = create_queues(device, pCreateInfo);
    if (result != VK_SUCCESS) {

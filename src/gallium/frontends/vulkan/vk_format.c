@@ -326,12 +326,16 @@ indium_GetPhysicalDeviceImageFormatProperties(VkPhysicalDevice physicalDevice, V
    return vk_image_format_properties(device, &info, pImageFormatProperties);
 }
 
-/* Memory leaves and enters the process as a dma-buf, which is what an opaque file descriptor is too. */
+/* Memory leaves and enters the process as a dma-buf, which is what an opaque file descriptor is too. What is the
+ * process's own enters, too. */
 static VkExternalMemoryProperties
-external_memory(VkExternalMemoryHandleTypeFlagBits handle_type)
+external_memory(const struct vk_physical_device *device, VkExternalMemoryHandleTypeFlagBits handle_type)
 {
    const VkExternalMemoryHandleTypeFlags known =
       VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
+   if (handle_type == VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT && device->screen->caps.host_memory)
+      return (VkExternalMemoryProperties){.externalMemoryFeatures = VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT,
+                                          .compatibleHandleTypes = handle_type};
    if (!(handle_type & known))
       return (VkExternalMemoryProperties){0};
    return (VkExternalMemoryProperties){
@@ -352,8 +356,9 @@ indium_GetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice physicalDevice,
    VkExternalImageFormatProperties *external_properties = (VkExternalImageFormatProperties *)vk_find_struct(
       pImageFormatProperties->pNext, VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES);
    if (external && external->handleType) {
-      VkExternalMemoryProperties properties = external_memory(external->handleType);
-      if (!properties.externalMemoryFeatures)
+      VkExternalMemoryProperties properties = external_memory(device, external->handleType);
+      const bool host = external->handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
+      if (!properties.externalMemoryFeatures || (host && pImageFormatInfo->tiling != VK_IMAGE_TILING_LINEAR))
          return VK_ERROR_FORMAT_NOT_SUPPORTED;
       if (external_properties)
          external_properties->externalMemoryProperties = properties;
@@ -381,7 +386,9 @@ indium_GetPhysicalDeviceExternalBufferProperties(VkPhysicalDevice physicalDevice
                                                  const VkPhysicalDeviceExternalBufferInfo *pExternalBufferInfo,
                                                  VkExternalBufferProperties *pExternalBufferProperties)
 {
+   VK_FROM(vk_physical_device, device, physicalDevice);
    /* Protected buffers are not offered, and memory of sparse ones is not shared. */
    pExternalBufferProperties->externalMemoryProperties =
-      pExternalBufferInfo->flags ? (VkExternalMemoryProperties){0} : external_memory(pExternalBufferInfo->handleType);
+      pExternalBufferInfo->flags ? (VkExternalMemoryProperties){0}
+                                 : external_memory(device, pExternalBufferInfo->handleType);
 }

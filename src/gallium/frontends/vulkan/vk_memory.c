@@ -1,7 +1,35 @@
 /* Device memory. */
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "gallium/frontends/vulkan/vk_private.h"
+#include "util/log.h"
+#include "util/macros.h"
+
+static enum pipe_result
+create(struct vk_device *device, const VkMemoryAllocateInfo *info, struct vk_memory *memory)
+{
+   struct pipe_screen *screen = device->screen;
+   const VkImportMemoryFdInfoKHR *fd = vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR);
+   const VkImportMemoryHostPointerInfoEXT *host =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
+   const VkMemoryPriorityAllocateInfoEXT *priority =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_MEMORY_PRIORITY_ALLOCATE_INFO_EXT);
+   enum pipe_result result;
+   memory->size_B = info->allocationSize;
+   memory->type = info->memoryTypeIndex;
+   memory->imported = (fd && fd->handleType) || (host && host->handleType);
+   if (host && host->handleType)
+      result = screen->memory_import_host
+                  ? screen->memory_import_host(screen, host->pHostPointer, memory->size_B, &memory->memory)
+                  : PIPE_UNSUPPORTED;
+   else
+      result = screen->memory_create(screen, memory->type, memory->size_B, fd && fd->handleType ? fd->fd : -1,
+                                     &memory->memory);
+   if (result == PIPE_OK && priority && screen->memory_prioritize)
+      screen->memory_prioritize(screen, memory->memory, priority->priority);
+   return result;
+}
 
 uint32_t
 vk_memory_types(const struct pipe_caps *caps, bool descriptors)
@@ -17,21 +45,29 @@ indium_AllocateMemory(VkDevice _device, const VkMemoryAllocateInfo *pAllocateInf
                       const VkAllocationCallbacks *pAllocator, VkDeviceMemory *pMemory)
 {
    VK_FROM(vk_device, device, _device);
-   const VkImportMemoryFdInfoKHR *import =
-      vk_find_struct(pAllocateInfo->pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR);
    struct vk_memory *memory = vk_alloc(&device->alloc, pAllocator, sizeof(*memory));
    if (!memory)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   memory->size_B = pAllocateInfo->allocationSize;
-   enum pipe_result result =
-      device->screen->memory_create(device->screen, pAllocateInfo->memoryTypeIndex, memory->size_B,
-                                    import && import->handleType ? import->fd : -1, &memory->memory);
+   enum pipe_result result = create(device, pAllocateInfo, memory);
    if (result != PIPE_OK) {
+      vk_memory_report(device, VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_ALLOCATION_FAILED_EXT, memory);
       vk_free(&device->alloc, pAllocator, memory);
       return vk_result(result);
    }
+   memory->report_id = __atomic_add_fetch(&device->report_ids, 1, __ATOMIC_RELAXED);
+   vk_memory_report(device,
+                    memory->imported ? VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_IMPORT_EXT
+                                     : VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_ALLOCATE_EXT,
+                    memory);
    *pMemory = VK_TO(VkDeviceMemory, memory);
    return VK_SUCCESS;
+}
+
+/* The pages of a mapping that the application has placed. */
+static size_t
+placed_B(const struct vk_memory *memory)
+{
+   return align_up(memory->size_B, (uint64_t)sysconf(_SC_PAGESIZE));
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -41,6 +77,12 @@ indium_FreeMemory(VkDevice _device, VkDeviceMemory _memory, const VkAllocationCa
    VK_FROM(vk_memory, memory, _memory);
    if (!memory)
       return;
+   vk_memory_report(device,
+                    memory->imported ? VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_UNIMPORT_EXT
+                                     : VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_FREE_EXT,
+                    memory);
+   if (memory->placed)
+      munmap(memory->placed, placed_B(memory));
    device->screen->memory_destroy(device->screen, memory->memory);
    vk_free(&device->alloc, pAllocator, memory);
 }
@@ -60,21 +102,52 @@ indium_MapMemory(VkDevice _device, VkDeviceMemory _memory, VkDeviceSize offset, 
 }
 
 VKAPI_ATTR void VKAPI_CALL
-indium_UnmapMemory(VkDevice device, VkDeviceMemory memory)
+indium_UnmapMemory(VkDevice device, VkDeviceMemory _memory)
 {
-   /* The mapping lives as long as the memory. */
+   VK_FROM(vk_memory, memory, _memory);
+   if (memory->placed)
+      munmap(memory->placed, placed_B(memory));
+   memory->placed = NULL; /* another mapping lives as long as the memory */
+}
+
+static VkResult
+map_placed(struct vk_device *device, struct vk_memory *memory, const VkMemoryMapInfo *info, void **data)
+{
+   const VkMemoryMapPlacedInfoEXT *place = vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT);
+   const bool visible = device->screen->caps.memory_types[memory->type].host_visible;
+   if (!place || (uintptr_t)place->pPlacedAddress % (uintptr_t)sysconf(_SC_PAGESIZE)) {
+      log_error("vkMapMemory2: there is no place at whole pages to map memory at");
+      return VK_ERROR_MEMORY_MAP_FAILED;
+   }
+   if (info->offset || !visible ||
+       !device->screen->memory_map_at(device->screen, memory->memory, place->pPlacedAddress))
+      return VK_ERROR_MEMORY_MAP_FAILED;
+   *data = memory->placed = place->pPlacedAddress;
+   return VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
-indium_MapMemory2(VkDevice device, const VkMemoryMapInfo *pMemoryMapInfo, void **ppData)
+indium_MapMemory2(VkDevice _device, const VkMemoryMapInfo *pMemoryMapInfo, void **ppData)
 {
-   return indium_MapMemory(device, pMemoryMapInfo->memory, pMemoryMapInfo->offset, pMemoryMapInfo->size,
+   VK_FROM(vk_device, device, _device);
+   VK_FROM(vk_memory, memory, pMemoryMapInfo->memory);
+   if (pMemoryMapInfo->flags & VK_MEMORY_MAP_PLACED_BIT_EXT)
+      return map_placed(device, memory, pMemoryMapInfo, ppData);
+   return indium_MapMemory(_device, pMemoryMapInfo->memory, pMemoryMapInfo->offset, pMemoryMapInfo->size,
                            pMemoryMapInfo->flags, ppData);
 }
 
+/* The pages of a placed mapping may stay the application's: nobody else gets them. */
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_UnmapMemory2(VkDevice device, const VkMemoryUnmapInfo *pMemoryUnmapInfo)
 {
+   VK_FROM(vk_memory, memory, pMemoryUnmapInfo->memory);
+   if (memory->placed && pMemoryUnmapInfo->flags & VK_MEMORY_UNMAP_RESERVE_BIT_EXT) {
+      if (mmap(memory->placed, placed_B(memory), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+          MAP_FAILED)
+         return VK_ERROR_MEMORY_MAP_FAILED;
+      memory->placed = NULL;
+   }
    indium_UnmapMemory(device, pMemoryUnmapInfo->memory);
    return VK_SUCCESS;
 }
@@ -122,6 +195,23 @@ indium_GetMemoryFdPropertiesKHR(VkDevice _device, VkExternalMemoryHandleTypeFlag
    if (handleType != VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT || lseek(fd, 0, SEEK_END) <= 0)
       return VK_ERROR_INVALID_EXTERNAL_HANDLE;
    pMemoryFdProperties->memoryTypeBits = vk_memory_types(&device->screen->caps, false);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_GetMemoryHostPointerPropertiesEXT(VkDevice _device, VkExternalMemoryHandleTypeFlagBits handleType,
+                                         const void *pHostPointer,
+                                         VkMemoryHostPointerPropertiesEXT *pMemoryHostPointerProperties)
+{
+   VK_FROM(vk_device, device, _device);
+   const struct pipe_caps *caps = &device->screen->caps;
+   pMemoryHostPointerProperties->memoryTypeBits = 0;
+   if (handleType != VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT)
+      return VK_ERROR_INVALID_EXTERNAL_HANDLE;
+   for (uint32_t i = 0; i < caps->num_memory_types; i++) {
+      if (caps->memory_types[i].host_cached && !caps->memory_types[i].device_local)
+         pMemoryHostPointerProperties->memoryTypeBits |= 1u << i;
+   }
    return VK_SUCCESS;
 }
 

@@ -82,6 +82,10 @@ struct vk_memory {
    struct pipe_memory *memory;
    uint64_t size_B;
    void *map;
+   void *placed; /* where the application has mapped it; NULL: it has not said where */
+   uint32_t type;
+   uint64_t report_id; /* vk_memory_report.c */
+   bool imported;
 };
 
 struct vk_buffer {
@@ -328,6 +332,12 @@ uint32_t vk_image_usage(VkImageUsageFlags usage);
 
 /* The driver stands on no other API. */
 void vk_layered_apis(const struct pipe_caps *caps, VkPhysicalDeviceLayeredApiPropertiesListKHR *apis);
+
+/* vk_memory_report.c: what the application wants to be called for. */
+VkResult vk_memory_reports_init(struct vk_device *device, const void *chain);
+/* Calls it. handle: of the object; 0: none was made. */
+void vk_memory_report(struct vk_device *device, VkDeviceMemoryReportEventTypeEXT event,
+                      const struct vk_memory *memory);
 
 /* Of buffers that are not sparse. */
 uint64_t vk_max_buffer_B(const struct pipe_caps *caps);

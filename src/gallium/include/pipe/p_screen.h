@@ -50,6 +50,14 @@ struct pipe_node {
    uint32_t pci_domain, pci_bus, pci_device, pci_function;
 };
 
+/* AMD's: what runs shaders. Registers of a SIMD are those of waves of 64 lanes. */
+struct pipe_shader_cores {
+   uint32_t engines, arrays_per_engine, units_per_array, active_units; /* compute units */
+   uint32_t simds_per_unit, waves_per_simd;
+   uint32_t sgprs_per_simd, min_sgprs, max_sgprs, sgpr_granule; /* a wave's */
+   uint32_t vgprs_per_simd, min_vgprs, max_vgprs, vgpr_granule; /* likewise */
+};
+
 struct pipe_caps {
    struct pipe_node node;
    char device_name[128]; /* of the chip */
@@ -60,9 +68,13 @@ struct pipe_caps {
    uint32_t num_heaps, num_memory_types;
    struct pipe_memory_heap heaps[PIPE_MAX_MEMORY_HEAPS];
    struct pipe_memory_type memory_types[PIPE_MAX_MEMORY_TYPES];
+   bool host_memory;     /* memory_import_host */
+   bool memory_priority; /* memory_prioritize */
+   bool page_faults;     /* last_fault */
    uint32_t num_queue_families;
    struct pipe_queue_family queue_families[PIPE_MAX_QUEUE_FAMILIES];
    uint32_t subgroup_size, min_subgroup_size, max_subgroup_size; /* the first one is the default */
+   struct pipe_shader_cores cores;                               /* no engines: not known */
    double timestamp_period_ns;
    uint32_t max_image_1d_px, max_image_2d_px, max_image_3d_px, max_layers;
    bool linear_1d;                 /* linear images may be 1D, not only 2D */
@@ -163,6 +175,13 @@ struct pipe_caps {
    uint8_t shading_rate_texel_px; /* of attachments: pixels in each direction */
 };
 
+/* What the kernel tells of an access by the GPU that went wrong. */
+struct pipe_fault {
+   uint64_t address, page_B; /* it lies within page_B bytes from there on */
+   bool writes;
+   char source[64]; /* of the access, and what the kernel says it found */
+};
+
 struct pipe_screen {
    struct pipe_caps caps;
 
@@ -176,11 +195,18 @@ struct pipe_screen {
    /* Memory of a caps.memory_types entry. fd >= 0 imports a dma-buf (the fd is consumed on success). */
    enum pipe_result (*memory_create)(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd,
                                      struct pipe_memory **memory);
+   /* Memory of the process's own: whole pages, of a type that the processor caches. They stay the caller's. */
+   enum pipe_result (*memory_import_host)(struct pipe_screen *screen, void *bytes, uint64_t size_B,
+                                          struct pipe_memory **memory);
+   /* 0 to 1, at first a half: the kernel rather moves other memory where device memory is scarce. */
+   void (*memory_prioritize)(struct pipe_screen *screen, struct pipe_memory *memory, float priority);
    /* Bytes of the heap that this screen's memory uses. */
    uint64_t (*heap_used)(const struct pipe_screen *screen, uint32_t heap);
    void (*memory_destroy)(struct pipe_screen *screen, struct pipe_memory *memory);
    /* The whole memory, mapped until it is destroyed; NULL if the type is not host visible or mapping fails. */
    void *(*memory_map)(struct pipe_screen *screen, struct pipe_memory *memory);
+   /* The whole memory, again, in place of whatever the process has at these pages; munmap(2) ends it. */
+   bool (*memory_map_at)(struct pipe_screen *screen, struct pipe_memory *memory, void *address);
    enum pipe_result (*memory_export)(struct pipe_screen *screen, struct pipe_memory *memory, int *fd);
 
    /* Resources without memory; bind once before use. */
@@ -307,6 +333,8 @@ struct pipe_screen {
    enum pipe_result (*queue_wait_idle)(struct pipe_queue *queue);
    /* Whether the GPU has dropped work of this queue. The syncs of dropped work are signaled, too. */
    bool (*queue_lost)(struct pipe_queue *queue);
+   /* The last one; false: the kernel knows of none. NULL: it never tells. */
+   bool (*last_fault)(struct pipe_screen *screen, struct pipe_fault *fault);
    /* GPU clock now, in ticks of caps.timestamp_period_ns. */
    uint64_t (*timestamp)(struct pipe_screen *screen);
 };

@@ -1,5 +1,7 @@
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <xf86drm.h>
 
 #include "gallium/winsys/amdgpu/amdgpu_private.h"
 #include "util/log.h"
@@ -148,13 +150,53 @@ amdgpu_ws_bo_map(struct amdgpu_ws_bo *bo)
    return map;
 }
 
+bool
+amdgpu_ws_bo_map_at(struct amdgpu_ws_bo *bo, void *address)
+{
+   union drm_amdgpu_gem_mmap args = {.in.handle = bo->handle};
+   if (bo->is_host || drmIoctl(bo->ws->fd, DRM_IOCTL_AMDGPU_GEM_MMAP, &args))
+      return false;
+   void *map =
+      mmap(address, bo->size_B, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, bo->ws->fd, (off_t)args.out.addr_ptr);
+   return map == address;
+}
+
+void
+amdgpu_ws_bo_set_priority(struct amdgpu_ws_bo *bo, uint32_t priority)
+{
+   struct amdgpu_ws *ws = bo->ws;
+   pthread_rwlock_wrlock(&ws->shared_lock);
+   for (uint32_t slot = 0; slot < ws->shared_count && bo->is_listed; slot++) {
+      if (ws->shared[slot].bo_handle == bo->handle)
+         ws->shared[slot].bo_priority = priority;
+   }
+   pthread_rwlock_unlock(&ws->shared_lock);
+}
+
+struct amdgpu_ws_bo *
+amdgpu_ws_bo_of_host(struct amdgpu_ws *ws, void *bytes, uint64_t size_B, uint64_t alignment_B)
+{
+   amdgpu_bo_handle handle;
+   if ((uintptr_t)bytes % PAGE_B || size_B % PAGE_B ||
+       amdgpu_create_bo_from_user_mem(ws->dev, bytes, size_B, &handle)) {
+      log_error("winsys: %llu bytes at %p cannot become a buffer", (unsigned long long)size_B, bytes);
+      return NULL;
+   }
+   struct amdgpu_ws_bo *bo = place(ws, handle, size_B, alignment_B, AMDGPU_WS_BO_SHAREABLE);
+   if (bo) {
+      bo->map = bytes;
+      bo->is_host = true;
+   }
+   return bo;
+}
+
 /* -- sharing -- */
 
 int
 amdgpu_ws_bo_export(struct amdgpu_ws_bo *bo, int *fd)
 {
    uint32_t shared;
-   if (!(bo->flags & AMDGPU_WS_BO_SHAREABLE))
+   if (!(bo->flags & AMDGPU_WS_BO_SHAREABLE) || bo->is_host)
       return -EPERM;
    int error = amdgpu_bo_export(bo->bo, amdgpu_bo_handle_type_dma_buf_fd, &shared);
    *fd = error ? -1 : (int)shared;

@@ -125,6 +125,14 @@ amdgpu_ws_destroy(struct amdgpu_ws *ws)
    free(ws);
 }
 
+bool
+amdgpu_ws_last_fault(struct amdgpu_ws *ws, struct amdgpu_ws_fault *fault)
+{
+   enum { GPUVM_FAULT = 0x23 }; /* AMDGPU_INFO_GPUVM_FAULT of newer headers */
+   *fault = (struct amdgpu_ws_fault){0};
+   return !amdgpu_query_info(ws->dev, GPUVM_FAULT, sizeof(*fault), fault) && fault->status;
+}
+
 const struct amdgpu_ws_info *
 amdgpu_ws_info(const struct amdgpu_ws *ws)
 {

@@ -78,7 +78,18 @@ struct amdgpu_ws_bo {
    void *bo;       /* libdrm's handle */
    void *va_range; /* libdrm's handle */
    bool is_listed; /* in the list of shared buffers */
+   bool is_host;   /* of amdgpu_ws_bo_of_host */
 };
+
+/* What the kernel knows of the last access of this process that found no page; of its registers. */
+struct amdgpu_ws_fault {
+   uint64_t va;     /* of the page, without the sign; a page of 4096 bytes */
+   uint32_t status; /* GCVM_L2_PROTECTION_FAULT_STATUS; 0: there was none */
+   uint32_t hub;
+};
+
+/* False: the kernel does not tell (DRM 3.55 does), or there was none. */
+bool amdgpu_ws_last_fault(struct amdgpu_ws *ws, struct amdgpu_ws_fault *fault);
 
 /* size_B > 0; alignment_B: 0 or a power of two, of the GPU address. The memory is zeroed. NULL when out of memory. */
 struct amdgpu_ws_bo *amdgpu_ws_bo_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B,
@@ -90,6 +101,17 @@ void amdgpu_ws_bo_destroy(struct amdgpu_ws_bo *bo);
 /* The CPU address of the whole buffer, the same at every call; it stays until the buffer is destroyed. NULL on
  * failure. */
 void *amdgpu_ws_bo_map(struct amdgpu_ws_bo *bo);
+
+/* The same at these pages of the process, whatever was there; munmap(2) ends that. False: the kernel cannot. */
+bool amdgpu_ws_bo_map_at(struct amdgpu_ws_bo *bo, void *address);
+
+/* Of a SHAREABLE buffer: 0 to AMDGPU_WS_MAX_PRIORITY. The kernel rather moves others. */
+#define AMDGPU_WS_MAX_PRIORITY 28 /* the kernel sorts by 32 levels; drivers use those above for what they need
+                                   * themselves (observed: RADV) */
+void amdgpu_ws_bo_set_priority(struct amdgpu_ws_bo *bo, uint32_t priority);
+
+/* A buffer of the process's own pages, which stay there until it is destroyed. NULL on failure. */
+struct amdgpu_ws_bo *amdgpu_ws_bo_of_host(struct amdgpu_ws *ws, void *bytes, uint64_t size_B, uint64_t alignment_B);
 
 /* Buffers as of amdgpu_ws_bo_create(); ws outlives them. */
 struct ws_buffer_source amdgpu_ws_buffers(struct amdgpu_ws *ws, uint64_t alignment_B, enum amdgpu_ws_domain domain,

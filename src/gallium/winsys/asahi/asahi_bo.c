@@ -160,6 +160,16 @@ asahi_ws_bo_map(struct asahi_ws_bo *bo)
    return first;
 }
 
+bool
+asahi_ws_bo_map_at(struct asahi_ws_bo *bo, void *address)
+{
+   struct drm_asahi_gem_mmap_offset args = {.handle = bo->handle};
+   if (drmIoctl(bo->ws->fd, DRM_IOCTL_ASAHI_GEM_MMAP_OFFSET, &args))
+      return false;
+   return mmap(address, bo->size_B, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, bo->ws->fd, (off_t)args.offset) ==
+          address;
+}
+
 /* -- sharing -- */
 
 int

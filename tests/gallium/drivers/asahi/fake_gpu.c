@@ -123,6 +123,12 @@ asahi_ws_bo_map(struct asahi_ws_bo *bo)
    return bo->map;
 }
 
+bool
+asahi_ws_bo_map_at(struct asahi_ws_bo *bo, void *address)
+{
+   return false;
+}
+
 int
 asahi_ws_bo_export(struct asahi_ws_bo *bo, int *fd)
 {

@@ -129,6 +129,29 @@ amdgpu_ws_bo_import(struct amdgpu_ws *ws, int fd, uint64_t alignment_B, unsigned
    return NULL;
 }
 
+struct amdgpu_ws_bo *
+amdgpu_ws_bo_of_host(struct amdgpu_ws *ws, void *bytes, uint64_t size_B, uint64_t alignment_B)
+{
+   return NULL;
+}
+
+bool
+amdgpu_ws_bo_map_at(struct amdgpu_ws_bo *bo, void *address)
+{
+   return false;
+}
+
+void
+amdgpu_ws_bo_set_priority(struct amdgpu_ws_bo *bo, uint32_t priority)
+{
+}
+
+bool
+amdgpu_ws_last_fault(struct amdgpu_ws *ws, struct amdgpu_ws_fault *fault)
+{
+   return false;
+}
+
 void *
 fake_memory(uint64_t va, uint64_t size_B)
 {

@@ -82,6 +82,12 @@ memory_map(struct pipe_screen *screen, struct pipe_memory *memory)
    return asahi_ws_bo_map(agx_memory(memory)->bo);
 }
 
+static bool
+memory_map_at(struct pipe_screen *screen, struct pipe_memory *memory, void *address)
+{
+   return asahi_ws_bo_map_at(agx_memory(memory)->bo, address);
+}
+
 static enum pipe_result
 memory_export(struct pipe_screen *screen, struct pipe_memory *memory, int *fd)
 {
@@ -92,6 +98,7 @@ void
 agx_init_memory(struct agx_screen *screen)
 {
    screen->base.memory_create = memory_create;
+   screen->base.memory_map_at = memory_map_at;
    screen->base.heap_used = heap_used;
    screen->base.memory_destroy = memory_destroy;
    screen->base.memory_map = memory_map;

@@ -83,6 +83,34 @@ memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd
    return PIPE_OK;
 }
 
+static enum pipe_result
+memory_import_host(struct pipe_screen *screen, void *bytes, uint64_t size_B, struct pipe_memory **out)
+{
+   struct si_memory *memory = calloc(1, sizeof(*memory));
+
+   if (!memory)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   memory->bo = amdgpu_ws_bo_of_host(si_screen(screen)->ws, bytes, size_B, LARGEST_BLOCK_B);
+   if (!memory->bo) {
+      free(memory);
+      return PIPE_INVALID_HANDLE;
+   }
+   *out = si_memory_handle(memory);
+   return PIPE_OK;
+}
+
+static void
+memory_prioritize(struct pipe_screen *screen, struct pipe_memory *memory, float priority)
+{
+   amdgpu_ws_bo_set_priority(si_memory(memory)->bo, (uint32_t)(priority * AMDGPU_WS_MAX_PRIORITY));
+}
+
+static bool
+memory_map_at(struct pipe_screen *screen, struct pipe_memory *memory, void *address)
+{
+   return amdgpu_ws_bo_map_at(si_memory(memory)->bo, address);
+}
+
 static void
 memory_destroy(struct pipe_screen *screen, struct pipe_memory *pipe)
 {
@@ -115,6 +143,9 @@ void
 si_init_memory(struct si_screen *screen)
 {
    screen->base.memory_create = memory_create;
+   screen->base.memory_import_host = memory_import_host;
+   screen->base.memory_prioritize = memory_prioritize;
+   screen->base.memory_map_at = memory_map_at;
    screen->base.heap_used = heap_used;
    screen->base.memory_destroy = memory_destroy;
    screen->base.memory_map = memory_map;
