@@ -41,7 +41,7 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->rolls_lose_scissors = chip->rolls_lose_scissors;
    info->out_of_order = chip->out_of_order;
    info->stores_spoil_loads = chip->bad_dcc_loads;
-   info->more_vgprs = !strcmp(chip->gfx_target, "gfx1100");
+   info->more_vgprs = chip->more_vgprs;
    info->max_tiles_in_wave[2] = info->has_tile_limit ? (info->apu ? 15 : 13) : 0;
    info->max_tiles_in_wave[3] = info->has_tile_limit ? (info->apu ? 7 : 6) : 0;
    info->lds_granularity_B = 512;

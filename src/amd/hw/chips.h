@@ -46,6 +46,7 @@ struct amd_chip {
    uint32_t rolls_lose_scissors; /* 1: erratum gfx9-scissors */
    uint32_t out_of_order;        /* 1: primitives may be rasterised in another order than they come in */
    uint32_t bad_dcc_loads;       /* 1: erratum image-load-dcc */
+   uint32_t more_vgprs;          /* 1: half as many again as others of the generation (observed: RADV) */
 
    /* Ranges of GPU addresses open to user space: [first, end). */
    uint64_t va_first, va_end, high_va_first, high_va_end;
