@@ -12,8 +12,7 @@ import tempfile
 INDIUM = sys.argv[1]
 CHIPS = ('vega10', 'raven', 'navi10', 'navi21', 'vangogh', 'navi31', 'gfx1150', 'm1', 'm1max', 'm2')
 APPLE = ('m1', 'm1max', 'm2')
-AMD = tuple(chip for chip in CHIPS if chip not in APPLE)
-GFX11, BEFORE_RATES = ('navi31', 'gfx1150'), ('vega10', 'raven', 'navi10')
+BEFORE_RATES = ('vega10', 'raven', 'navi10')
 COMPUTE = ('#version 460\n{extension}\nlayout(local_size_x = 32) in;\n'
            'layout(set = 0, binding = 0) buffer Data {{ {type} x[]; }};\n{globals}\n'
            'void main() {{ uint i = gl_LocalInvocationIndex; {code} }}\n')
@@ -29,18 +28,18 @@ ROWS = [
   ('Float64', APPLE, 'comp', COMPUTE, (), 'x[i] = x[i] < x[0] ? sqrt(x[i]) * 3.0LF : 0.5LF;', '', 'double'),
   ('Int64', (), 'comp', COMPUTE, INT64[1:], 'x[i] = x[i] * 3ul / 7ul;', '', 'uint64_t'),
   ('Int64Atomics', APPLE, 'comp', COMPUTE, INT64, 'atomicAdd(x[0], x[i]);', '', 'uint64_t'),
-  ('Int64ImageEXT', CHIPS, 'comp', COMPUTE, ('GL_EXT_shader_image_int64', INT64[1]),
+  ('Int64ImageEXT', APPLE, 'comp', COMPUTE, ('GL_EXT_shader_image_int64', INT64[1]),
    'x[i] = imageAtomicAdd(t, ivec2(0), x[i]);', 'layout(set = 0, binding = 1, r64ui) uniform u64image2D t;',
    'uint64_t'),
   ('ShaderClockKHR', APPLE, 'comp', COMPUTE, ('GL_EXT_shader_realtime_clock',),
    'x[i] = clockRealtime2x32EXT();', '', 'uvec2'),
   ('FragmentShadingRateKHR', APPLE + BEFORE_RATES, 'vert', VERTEX, ('GL_EXT_fragment_shading_rate',),
    'gl_PrimitiveShadingRateEXT = 1;', '', ''),
-  ('FragmentBarycentricKHR', AMD, 'frag', FRAGMENT, ('GL_EXT_fragment_shader_barycentric',), 'gl_BaryCoordEXT, 1',
-   '', ''),
-  ('SparseResidency', AMD, 'comp', COMPUTE, ('GL_ARB_sparse_texture2',),
+  ('FragmentBarycentricKHR', BEFORE_RATES, 'frag', FRAGMENT, ('GL_EXT_fragment_shader_barycentric',),
+   'gl_BaryCoordEXT, 1', '', ''),
+  ('SparseResidency', (), 'comp', COMPUTE, ('GL_ARB_sparse_texture2',),
    'x[i].w += float(sparseTextureLodARB(t, vec2(0), 0, x[i]));', TEXTURE, 'vec4'),
-  ('MinLod', AMD, 'frag', FRAGMENT, ('GL_ARB_sparse_texture_clamp',), 'textureClampARB(t, vec2(0), 1.0)', TEXTURE,
+  ('MinLod', (), 'frag', FRAGMENT, ('GL_ARB_sparse_texture_clamp',), 'textureClampARB(t, vec2(0), 1.0)', TEXTURE,
    ''),
   ('StencilExportEXT', (), 'frag', FRAGMENT, ('GL_ARB_shader_stencil_export',),
    '1); gl_FragStencilRefARB = int(3', '', ''),

@@ -9,11 +9,13 @@ static uint64_t
 of_amd(enum amd_gen gen)
 {
    const struct aco_target *target = aco_target(gen);
-   uint64_t lacks = SPIRV_FEATURE_RESIDENCY | SPIRV_FEATURE_BARYCENTRIC;
+   uint64_t lacks = 0;
    if (!target->compiles)
       return 0;
    if (!target->rate_width_bit)
       lacks |= SPIRV_FEATURE_SHADING_RATE;
+   if (!target->has_first_vertex)
+      lacks |= SPIRV_FEATURE_BARYCENTRIC;
    return SPIRV_FEATURE_ALL & ~lacks;
 }
 
@@ -22,7 +24,8 @@ shader_features(const char *chip)
 {
    const struct amd_chip *amd = amd_chip_by_name(chip);
    if (agx_chip_by_name(chip))
-      return SPIRV_FEATURE_ALL & ~(uint64_t)(SPIRV_FEATURE_FLOAT64 | SPIRV_FEATURE_INT64_ATOMICS |
-                                             SPIRV_FEATURE_SHADER_CLOCK | SPIRV_FEATURE_SHADING_RATE);
+      return SPIRV_FEATURE_ALL &
+             ~(uint64_t)(SPIRV_FEATURE_FLOAT64 | SPIRV_FEATURE_INT64_ATOMICS | SPIRV_FEATURE_SHADER_CLOCK |
+                         SPIRV_FEATURE_SHADING_RATE | SPIRV_FEATURE_AMD_EXPLICIT | SPIRV_FEATURE_IMAGE_INT64);
    return amd ? of_amd(amd->gen) : 0;
 }

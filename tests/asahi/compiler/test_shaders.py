@@ -18,6 +18,7 @@ REFUSED = {
   'amd_sets.comp': 'no instruction for the intrinsic shader_clock',
   'last_group.comp': 'bytes of shared memory',
   'doubles.vert': 'capability Float64 is not supported on m1',
+  'explicit_vertices.frag': 'the instruction set is not enabled',
   'shading_rates.frag': 'capability FragmentShadingRateKHR is not supported on m1',
 }
 # What the listing must show: a reference and offsets are three halves, whatever stands ahead of them.
