@@ -86,7 +86,7 @@ def check_whole(modules, plain, folder):
     assert shader_drivers.main(args, modules, plain) == 0
   assert '  longer: b.comp: 40, 10\n  shorter: a.comp: 10, 20\n' in printed.getvalue(), printed.getvalue()
   text = shader_drivers.PAGE.read_text()
-  assert text.startswith('before\n<!--') and text.endswith('-->\nbehind\n'), text
+  assert text.startswith('before\n<!--') and text.endswith('-->\nafter\n'), text
   assert '| 2 compute: 1.41 | instructions | 50 | 30 | +66.7% | 1, 1 |\n' in text and '26.9' in text, text
   assert 'indium,compute,b.comp,40,300,2\n' in args.save.read_text().replace('\r', ''), args.save.read_text()
   args.driver = ['gone']

@@ -105,7 +105,7 @@ test(struct vkx *vkx, const struct part *part, VkSampler sampler)
 int
 main(void)
 {
-   vkt_level_stores = true;
+   vkt_level_stores = vkt_fragment_masks = true;
    struct vkx vkx = vkt_create("amd_images");
    const VkSamplerCreateInfo sampler_info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
                                              .maxLod = VK_LOD_CLAMP_NONE};

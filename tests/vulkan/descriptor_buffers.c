@@ -225,6 +225,7 @@ test(struct parts *p, VkPipeline pipeline, struct vkx_buffer buffers[2], unsigne
 int
 main(void)
 {
+   vkt_descriptor_buffers = true;
    struct vkx vkx = vkt_create("descriptor_buffers");
    vkt_expect(true, "the device is there");
    if (!vkt_has("VK_EXT_descriptor_buffer")) {
