@@ -32,11 +32,6 @@ REFUSED = {
   'pass.tesc': 'capability Tessellation is not supported',
   'pass.tese': 'capability Tessellation is not supported',
   'pass.geom': 'geometry shaders are not supported',
-  'barycentric.frag': 'capability FragmentBarycentricKHR is not supported on ',
-  'barycentric.frag.spv': 'capability FragmentBarycentricKHR is not supported on ',
-  'barycentric_samples.frag': 'capability FragmentBarycentricKHR is not supported on ',
-  'sparse.comp': 'capability SparseResidency is not supported on ',
-  'virtual_texture.comp': 'capability SparseResidency is not supported on ',
   'atomics.comp.spv': 'no instruction for this atomic operation of 32 bits',  # float add outside LDS
 }
 
