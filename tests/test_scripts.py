@@ -80,11 +80,11 @@ def check_options():
     done, log = run([*suites, (lines(GOOD), 0)], 0, '--quick')
     assert done.stdout.splitlines()[-1:] == [last], (suites, done)
     assert (done.returncode == 0) == last.endswith(' 0 failed'), done
-    assert log == 'setup build\ntest -C build --no-rebuild --print-errorlogs --suite quick\n', log
+    assert log == 'setup build\ntest -C build --print-errorlogs --suite quick\n', log
   good = (lines(GOOD), 0)
   done, log = run([good, good], 0, '--full')
-  for part in ('clang-19 setup build-clang\n', 'setup --configure\n', '-C build-clang --no-rebuild --print-errorlogs '
-               '--suite quick', '-C build-tsan --no-rebuild --print-errorlogs --suite model', '-C build-asan ',
+  for part in ('clang-19 setup build-clang\n', 'setup --configure\n', '-C build-clang --print-errorlogs '
+               '--suite quick', '-C build-tsan --print-errorlogs --suite model', '-C build-asan ',
                'mutants --jobs 2 --gpu all --clean 40\n'):
     assert part in log, (part, log)
   assert done.returncode == 1 and done.stdout.splitlines()[-1].endswith(' failed'), done  # its stand-ins are few
@@ -158,7 +158,7 @@ def main():
   check_reasons()
   for *suites, mutants, last in CASES:
     done, log = run(suites, mutants)
-    parts = 'setup build-asan\n', '--suite unit', 'mutants --jobs 2 --clean 12\n'
+    parts = 'setup --configure\n', '-C build-asan --print-errorlogs --suite unit', 'mutants --jobs 2 --clean 12\n'
     assert [part in log for part in parts] == [True] * 3, log
     assert done.stdout.splitlines()[-1:] == [last], (suites, mutants, done)
     assert (done.returncode == 0) == last.endswith(' 0 failed'), done
