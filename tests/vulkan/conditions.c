@@ -259,6 +259,19 @@ finish(void)
    vkx_buffer_destroy(vkx, &buffer);
 }
 
+/* How many ways there are: secondaries only where they inherit conditions. */
+static unsigned
+count_ways(void)
+{
+   VkPhysicalDeviceConditionalRenderingFeaturesEXT has = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT};
+   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &has};
+   vkGetPhysicalDeviceFeatures2(vkx->physical, &features);
+   if (!has.inheritedConditionalRendering)
+      return SECONDARY;
+   return vkt_has("VK_EXT_nested_command_buffer") ? WAYS : NESTED;
+}
+
 int
 main(void)
 {
@@ -271,7 +284,7 @@ main(void)
       return vkt_finish(vkx);
    }
    start();
-   const unsigned count = vkt_has("VK_EXT_nested_command_buffer") ? WAYS : NESTED;
+   const unsigned count = count_ways();
    for (unsigned i = 0; i < 2 * sizeof(values) / sizeof(values[0]); i++) {
       for (unsigned way = 0; way < count; way++) {
          test(values[i / 2], i & 1, (enum way)way, false);
