@@ -1,5 +1,6 @@
 #include "fake_gpu.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "amd/hw/chips.h"
@@ -144,6 +145,24 @@ amdgpu_ws_bo_map_at(struct amdgpu_ws_bo *bo, void *address)
 void
 amdgpu_ws_bo_set_priority(struct amdgpu_ws_bo *bo, uint32_t priority)
 {
+}
+
+int
+amdgpu_ws_range_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, bool holes,
+                       struct amdgpu_ws_range *range)
+{
+   return -ENOTSUP;
+}
+
+void
+amdgpu_ws_range_destroy(struct amdgpu_ws *ws, const struct amdgpu_ws_range *range)
+{
+}
+
+int
+amdgpu_ws_bind(struct amdgpu_ws *ws, const struct amdgpu_ws_bind *bind)
+{
+   return -ENOTSUP;
 }
 
 bool
