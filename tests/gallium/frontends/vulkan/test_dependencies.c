@@ -637,15 +637,14 @@ test_render_pass(void **state)
       TESTED = PIPE_USE_DEPTH_STENCIL_READ | PIPE_USE_SAMPLED | PIPE_USE_INPUT,
       WRITTEN = PIPE_USE_DEPTH_STENCIL_READ | PIPE_USE_DEPTH_STENCIL_WRITE,
    };
-   struct {
-      struct vk_framebuffer base;
-      struct vk_image_view *views[ATTACHMENTS];
-   } framebuffer = {{.layers = 1, .num_attachments = ATTACHMENTS}, {0}};
    struct vk_image images[ATTACHMENTS];
    struct vk_image_view views[ATTACHMENTS];
+   struct vk_framebuffer *framebuffer = malloc(sizeof(*framebuffer) + ATTACHMENTS * sizeof(void *));
    struct pass p;
    VkRenderPass pass;
 
+   assert_non_null(framebuffer);
+   *framebuffer = (struct vk_framebuffer){.layers = 1, .num_attachments = ATTACHMENTS};
    describe_pass(&p);
    for (unsigned i = 0; i < ATTACHMENTS; i++) {
       images[i] = image_of(i, vk_format_aspects(p.attachments[i].format));
@@ -655,11 +654,11 @@ test_render_pass(void **state)
          .image = &images[i],
          .range = {images[i].aspects, 0, 1, i, 1},
       };
-      framebuffer.views[i] = &views[i];
+      framebuffer->attachments[i] = &views[i];
    }
    assert_int_equal(indium_CreateRenderPass2(VK_TO(VkDevice, &device), &p.info, NULL, &pass), VK_SUCCESS);
    indium_CmdBeginRenderPass2(
-      cmd, &(VkRenderPassBeginInfo){.renderPass = pass, .framebuffer = VK_TO(VkFramebuffer, &framebuffer)}, NULL);
+      cmd, &(VkRenderPassBeginInfo){.renderPass = pass, .framebuffer = VK_TO(VkFramebuffer, framebuffer)}, NULL);
    assert_int_equal(calls.begun_at, 1);
    assert_int_equal(calls.last.src_stages, PIPE_STAGE_COMPUTE);
    assert_int_equal(calls.last.num_images, 2);
@@ -686,6 +685,7 @@ test_render_pass(void **state)
    check_image(1, 1, PIPE_ASPECT_COLOR, PIPE_USE_COLOR, PIPE_USE_PRESENT);
    check_image(2, 2, PIPE_ASPECT_DEPTH | PIPE_ASPECT_STENCIL, TESTED, TESTED);
    indium_DestroyRenderPass(VK_TO(VkDevice, &device), pass, NULL);
+   free(framebuffer);
 }
 
 int
