@@ -33,14 +33,24 @@ limit_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
                  S_GE_CNTL_VERT_GRP_SIZE(ACO_NGG_MAX_VERTICES - (info->vertex_groups_hang ? RESERVE : 0)));
 }
 
+void
+si_program_place_ring(struct si_program *program, const struct si_screen *screen)
+{
+   uint32_t *words = &program->regs.dw[program->ring_dw];
+
+   words[0] = (uint32_t)screen->attribute_ring->va;
+   words[1] = (uint32_t)(screen->attribute_ring->va >> 32) & 0xffff; /* above are STRIDE and flags of a V# */
+}
+
 static void
 attribute_ring_argument(struct si_program *program, const struct si_screen *screen)
 {
    uint32_t sgpr = program->user_data[ACO_HW_GS] + 4 * SI_SGPR_VS_ATTRIBUTE_RING;
 
-   si_pm4_reg(&program->regs, sgpr, (uint32_t)screen->attribute_ring->va);
-   /* Above are STRIDE and flags of a V#. */
-   si_pm4_reg(&program->regs, sgpr + 4, (uint32_t)(screen->attribute_ring->va >> 32) & 0xffff);
+   si_pm4_reg(&program->regs, sgpr, 0);
+   program->ring_dw = program->regs.count_dw - 1u;
+   si_pm4_reg(&program->regs, sgpr + 4, 0);
+   si_program_place_ring(program, screen);
 }
 
 /* Primitives continue as they come (pass through). */

@@ -37,6 +37,7 @@ struct si_program {
    uint32_t user_data[ACO_HW_STAGES]; /* register of s0 */
    uint32_t vertex_user_data;         /* of the stage that runs the vertex shader */
    struct si_pm4 regs;
+   uint8_t ring_dw;                  /* of regs.dw: the address of the attribute ring; 0: none */
    const struct si_scratch *scratch; /* NULL: needs none */
    uint32_t used_sets;               /* bit per descriptor set */
    struct si_program_stage stages[ACO_HW_STAGES];
@@ -106,6 +107,9 @@ void si_vertex_registers(struct si_program *program, const struct si_screen *scr
 /* Those of NGG, but for what it exports (si_ngg.c). */
 void si_ngg_registers(struct si_program *program, const struct si_screen *screen, const struct aco_stage *stage,
                       const struct aco_output *vs);
+
+/* The address of the screen's attribute ring, at ring_dw. */
+void si_program_place_ring(struct si_program *program, const struct si_screen *screen);
 
 /* VGT_GS_OUT_PRIM_TYPE for VGT_PRIMITIVE_TYPE; in 3 reserved dwords. */
 void si_emit_ngg_output(struct si_context *ctx, uint32_t primitive_type);

@@ -1,4 +1,5 @@
-/* Programs as bytes: the struct, and the code of its stages after it. Only their addresses differ. */
+/* Programs as bytes: the struct, and the code of its stages after it. Only their addresses differ, and the attribute
+ * ring's. */
 #include <stdlib.h>
 
 #include "gallium/drivers/radeonsi/base/si_scratch.h"
@@ -42,6 +43,8 @@ si_program_save(const struct si_program *program, const struct aco_output *out, 
       return false;
    memcpy(&saved->program, program, sizeof(*program));
    forget(&saved->program);
+   if (program->ring_dw)
+      memset(&saved->program.regs.dw[program->ring_dw], 0, 8);
    char *to = (char *)(saved + 1);
 
    for (unsigned i = 0; i < ACO_HW_STAGES; i++) {
@@ -65,7 +68,8 @@ check(const struct saved *saved, size_t size_B)
    const struct si_program *program = &saved->program;
    size_t code_B = 0;
    bool good = program->point < PIPE_BIND_POINTS && program->hw_stages && !(program->hw_stages >> ACO_HW_STAGES) &&
-               program->regs.count_dw <= SI_PM4_MAX_DW && program->num_attributes <= SI_MAX_ATTRIBUTES;
+               program->regs.count_dw <= SI_PM4_MAX_DW && program->num_attributes <= SI_MAX_ATTRIBUTES &&
+               (!program->ring_dw || program->ring_dw + 1u < program->regs.count_dw);
 
    for (unsigned i = 0; i < ACO_HW_STAGES && good; i++) {
       code_B += 4 * (size_t)saved->code_dw[i];
@@ -112,6 +116,8 @@ si_program_load(struct pipe_screen *screen, const void *bytes, size_t size_B, st
       return PIPE_OUT_OF_HOST_MEMORY;
    memcpy(program, &saved->program, sizeof(*program));
    forget(program);
+   if (program->ring_dw)
+      si_program_place_ring(program, si_screen(screen));
    for (unsigned i = 0; i < ACO_HW_STAGES && result == PIPE_OK; i++) {
       if (has_stage(program, i))
          result = load_stage(si_screen(screen), program, i, code, saved->code_dw[i]);
