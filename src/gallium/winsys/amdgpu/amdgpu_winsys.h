@@ -174,7 +174,8 @@ struct amdgpu_ws_submit {
    unsigned ib_count;              /* at least 1; at most AMDGPU_WS_MAX_IBS */
    struct ws_syncs syncs;
 };
-#define AMDGPU_WS_MAX_IBS 64
+/* The kernel takes 49 a submit on SDMA, and more on other rings (its amdgpu_ring_max_ibs()). */
+#define AMDGPU_WS_MAX_IBS 48
 
 /* Starts the buffers after the waits; signals when their work is done. Waits for points that
  * nobody has submitted yet are the caller's matter (WS_WAIT_PENDING first). Every buffer of the device is

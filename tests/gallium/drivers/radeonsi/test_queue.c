@@ -69,11 +69,11 @@ test_many_contexts(void **state)
    assert_int_equal(submit(f, 0, 0), PIPE_OK);
    assert_int_equal(fake_num_submits, 1);
    assert_int_equal(fake_num_ibs[0], 1);
-   /* 150 contexts in pieces of 63; the first waits, the last signals the caller's and the queue's own object. */
-   assert_int_equal(submit(f, 150, 1), PIPE_OK);
+   /* 110 contexts in pieces of 47; the first waits, the last signals the caller's and the queue's own object. */
+   assert_int_equal(submit(f, 110, 1), PIPE_OK);
    assert_int_equal(fake_num_submits, 4);
-   assert_int_equal(fake_num_ibs[1], 64);
-   assert_int_equal(fake_num_ibs[3], 25);
+   assert_int_equal(fake_num_ibs[1], 48);
+   assert_int_equal(fake_num_ibs[3], 17);
    assert_int_equal(fake_num_waits[1], 1);
    assert_int_equal(fake_num_waits[2], 0);
    assert_int_equal(fake_num_signals[2], 0);
