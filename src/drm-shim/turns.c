@@ -58,7 +58,8 @@ shim_turns_remove(struct shim_job *job)
    if (!turns.choose)
       return;
    list_remove(&job->turn_link);
-   turns.current = turns.current == job ? NULL : turns.current;
+   if (turns.current == job)
+      turns.current = turns.next = NULL;
    turns.next = turns.next == job ? NULL : turns.next;
    shim_wake();
 }

@@ -267,13 +267,17 @@ let_others_run(void *data)
    struct amd_sim *sim = job->sim;
    if (sim->waits.waits && !sim->waits.waits(sim->waits.data))
       return false;
-   const bool gives = ++job->gang->waiting == job->gang->parts && job->turns;
+   job->gang->waiting++;
    sim->waiting++;
    pthread_mutex_unlock(&sim->lock);
    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
-   if (gives)
-      job->turns->give(job->turns->data, true);
    pthread_mutex_lock(&sim->lock);
+   /* All parts wait still: none of them runs while another job has the turn. */
+   if (job->turns && job->gang->waiting == job->gang->parts) {
+      pthread_mutex_unlock(&sim->lock);
+      job->turns->give(job->turns->data, true);
+      pthread_mutex_lock(&sim->lock);
+   }
    amd_caches_job_start(sim->caches, job->vm); /* another one's was there, perhaps */
    sim->waiting--;
    job->gang->waiting--;
