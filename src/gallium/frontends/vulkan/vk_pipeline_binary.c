@@ -96,7 +96,7 @@ vk_pipeline_binary_stages(struct vk_device *device, const struct vk_saved *binar
    const char *end = (const char *)head + binary->size_B;
    for (uint32_t i = 0; i < head->num_sources; i++) {
       const struct source *source = (const struct source *)at;
-      if ((size_t)(end - at) < sizeof(*source) || source->size_B > (size_t)(end - at) - sizeof(*source) ||
+      if (at > end || (size_t)(end - at) < sizeof(*source) || source->size_B > (size_t)(end - at) - sizeof(*source) ||
           !(source->stage & head->stages))
          return false;
       const enum nir_stage stage = vk_shader_stage(source->stage);
@@ -109,6 +109,7 @@ vk_pipeline_binary_stages(struct vk_device *device, const struct vk_saved *binar
 
 /* ---- from pipelines ---- */
 
+/* 0: out of memory. */
 static size_t
 source_B(const VkPipelineShaderStageCreateInfo *stage, struct vk_device *device)
 {
@@ -116,6 +117,19 @@ source_B(const VkPipelineShaderStageCreateInfo *stage, struct vk_device *device)
    const size_t size_B = object.source ? align_up(sizeof(struct source) + vk_shader_binary_size(&object), 8) : 0;
    vk_stage_copy_unref(device, object.source);
    return size_B;
+}
+
+static bool
+add_sources_B(struct vk_device *device, const VkPipelineShaderStageCreateInfo *const stages[NIR_STAGES],
+              size_t *size_B)
+{
+   for (unsigned i = 0; i < NIR_STAGES; i++) {
+      const size_t more_B = stages[i] ? source_B(stages[i], device) : 0;
+      if (stages[i] && !more_B)
+         return false;
+      *size_B += more_B;
+   }
+   return true;
 }
 
 static char *
@@ -148,8 +162,8 @@ make_bytes(struct vk_device *device, const struct vk_pipeline *pipeline, const s
 {
    const size_t program_B = program ? program->size_B : 0;
    *size_B = sizeof(struct head) + align_up(program_B, 8);
-   for (unsigned i = 0; i < NIR_STAGES && !program && stages; i++)
-      *size_B += stages[i] ? source_B(stages[i], device) : 0;
+   if (!program && stages && !add_sources_B(device, stages, size_B))
+      return NULL;
    struct head *head = calloc(1, *size_B);
    const struct vk_cache_uuid uuid = vk_cache_uuid(&device->screen->caps);
    if (!head)
@@ -235,9 +249,13 @@ from_cache(struct vk_device *device, const void *chain)
    struct vk_cache_key key;
    bool simple = true;
    size_t size_B;
-   bool known = graphics  ? vk_graphics_pipeline_key(device, graphics, &key, &simple)
-                : compute ? vk_compute_pipeline_key(device, compute, &key)
-                          : false;
+   /* Which stages linked libraries have does not stand here. */
+   const bool linked =
+      graphics && vk_find_struct(graphics->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
+   bool known = linked     ? false
+                : graphics ? vk_graphics_pipeline_key(device, graphics, &key, &simple)
+                : compute  ? vk_compute_pipeline_key(device, compute, &key)
+                           : false;
    struct vk_saved *program = known && simple ? vk_cache_find_on_disk(device, &key) : NULL;
    pipeline.stages = compute ? VK_SHADER_STAGE_COMPUTE_BIT : 0;
    for (uint32_t i = 0; graphics && i < graphics->stageCount; i++)

@@ -321,7 +321,7 @@ create(struct creation *c)
 static enum pipe_result
 capture(struct creation *c)
 {
-   const bool one = !c->pipeline->variants && !c->pipeline->library.is_library;
+   const bool one = !c->pipeline->variants && !c->pipeline->for_others && !c->pipeline->library.is_library;
    return vk_pipeline_binary_capture(c->device, c->pipeline, c->binary, one ? c->cache->saved : NULL,
                                      c->program.stages);
 }
@@ -392,7 +392,9 @@ vk_graphics_pipeline_key(struct vk_device *device, const VkGraphicsPipelineCreat
    const bool described = describe(&c);
    if (described) {
       vk_cache_graphics_key(&c.program, key);
-      *simple = !(c.complete.dynamic & device->program_states) && !(c.flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR);
+      const bool for_others = c.complete.any_targets && device->screen->caps.programs_place_colors;
+      *simple = !(c.complete.dynamic & device->program_states) && !for_others &&
+                !(c.flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR);
       if (!*simple) {
          const uint64_t more[2] = {c.complete.dynamic & device->program_states, c.own_parts};
          key->hash = hash_more(key->hash, more, sizeof(more));

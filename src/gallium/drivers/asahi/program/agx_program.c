@@ -236,10 +236,12 @@ program_destroy(struct pipe_screen *screen, struct pipe_program *pipe)
 static struct pipe_shader_info
 program_shader_info(struct pipe_screen *screen, struct pipe_program *pipe, enum nir_stage stage)
 {
-   const struct agx_program_stage *hw = agx_program(pipe)->stages;
+   const struct agx_program_stage *hw = agx_program(pipe)->stages, *end = hw + ARRAY_SIZE(agx_program(pipe)->stages);
 
-   while (!(hw->shaders >> stage & 1))
+   while (hw < end && !(hw->shaders >> stage & 1))
       hw++;
+   if (hw == end)
+      return (struct pipe_shader_info){0};
    return (struct pipe_shader_info){
       .stats = hw->stats,
       .wave_size = 32,

@@ -104,10 +104,12 @@ program_destroy(struct pipe_screen *screen, struct pipe_program *pipe)
 static struct pipe_shader_info
 program_shader_info(struct pipe_screen *screen, struct pipe_program *pipe, enum nir_stage stage)
 {
-   const struct si_program_stage *hw = si_program(pipe)->stages;
+   const struct si_program_stage *hw = si_program(pipe)->stages, *end = hw + ARRAY_SIZE(si_program(pipe)->stages);
 
-   while (!(hw->shaders >> stage & 1))
+   while (hw < end && !(hw->shaders >> stage & 1))
       hw++;
+   if (hw == end)
+      return (struct pipe_shader_info){0};
    return (struct pipe_shader_info){
       .stats = hw->stats,
       .wave_size = hw->wave_size,
