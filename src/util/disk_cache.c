@@ -198,7 +198,7 @@ count_entry(struct disk_cache *cache, uint64_t taken_B)
    while (flock(file, LOCK_EX) && errno == EINTR)
       ;
    bool known = pread(file, &sum_B, sizeof(sum_B), 0) == sizeof(sum_B);
-   if (!known || sum_B > cache->max_B - taken_B)
+   if (!known || taken_B > cache->max_B || sum_B > cache->max_B - taken_B)
       sum_B = disk_cache_shrink(cache->folder, cache->max_B);
    else
       sum_B += taken_B;

@@ -142,7 +142,11 @@ VKAPI_ATTR VkResult VKAPI_CALL
 indium_UnmapMemory2(VkDevice device, const VkMemoryUnmapInfo *pMemoryUnmapInfo)
 {
    VK_FROM(vk_memory, memory, pMemoryUnmapInfo->memory);
-   if (memory->placed && pMemoryUnmapInfo->flags & VK_MEMORY_UNMAP_RESERVE_BIT_EXT) {
+   if (pMemoryUnmapInfo->flags & VK_MEMORY_UNMAP_RESERVE_BIT_EXT) {
+      if (!memory->placed) {
+         log_error("vkUnmapMemory2: only the pages of placed mappings can stay reserved");
+         return VK_ERROR_MEMORY_MAP_FAILED;
+      }
       if (mmap(memory->placed, placed_B(memory), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
           MAP_FAILED)
          return VK_ERROR_MEMORY_MAP_FAILED;
