@@ -164,6 +164,12 @@ predication_and_conditions(void **state)
       emit_packet(&s, PKT3_COND_EXEC, 4, (const uint32_t[4]){(uint32_t)va, (uint32_t)(va >> 32), 0, 5});
       write_data(&s, 30 + i, 6);
       write_data(&s, 40 + i, 7);
+      /* Skipped or not is the header of a NOP, whose payload the next packet is then. */
+      emit_packet(&s, PKT3_COND_EXEC, 4, (const uint32_t[4]){(uint32_t)va, (uint32_t)(va >> 32), 0, 1});
+      at = s.count_dw++;
+      write_data(&s, 50 + i, 8);
+      header = PKT3(PKT3_NOP, s.count_dw - at - 1);
+      memcpy(s.memory + at * 4, &header, 4);
    }
    must_run(&s);
    assert_int_equal(word(&s, 20), 0);
@@ -172,6 +178,8 @@ predication_and_conditions(void **state)
    assert_int_equal(word(&s, 31), 6);
    assert_int_equal(word(&s, 40), 7);
    assert_int_equal(word(&s, 41), 7);
+   assert_int_equal(word(&s, 50), 8);
+   assert_int_equal(word(&s, 51), 0);
    stream_destroy(&s);
 }
 

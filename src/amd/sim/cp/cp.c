@@ -158,6 +158,7 @@ indirect_buffer(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uin
    return ok;
 }
 
+/* Dwords are skipped, not packets. Source: Linux, amdgpu's ring_emit_init_cond_exec ("discard following DWs"). */
 static bool
 cond_exec(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
@@ -348,6 +349,12 @@ run_buffer(struct amd_cp *cp, struct window *window, struct sim_va va, uint32_t 
 {
    uint32_t at = 0;
    while (at < size_dw && !cp->chained) {
+      if (cp->skip_dw) {
+         const uint32_t skipped_dw = MIN2(cp->skip_dw, size_dw - at);
+         cp->skip_dw -= skipped_dw;
+         at += skipped_dw;
+         continue;
+      }
       cp->packet_va = sim_va_add(va, (int64_t)at * 4);
       cp->packet_name = "(none)";
       const uint32_t *dword = fetch(cp, window, cp->packet_va, 1);
@@ -357,7 +364,6 @@ run_buffer(struct amd_cp *cp, struct window *window, struct sim_va va, uint32_t 
       if (header == PKT3_NOP_PAD || header == 0x80000000u) {
          at++;
          cp->packets += at % PADDING_PER_PACKET == 0;
-         cp->skip_dw -= cp->skip_dw > 0;
          continue;
       }
       if (header >> 30 != 3)
@@ -370,10 +376,6 @@ run_buffer(struct amd_cp *cp, struct window *window, struct sim_va va, uint32_t 
       if (!payload)
          return false;
       at += 1 + count;
-      if (cp->skip_dw) {
-         cp->skip_dw = cp->skip_dw > count + 1 ? cp->skip_dw - count - 1 : 0;
-         continue;
-      }
       if (!pause_if_wanted(cp) || !run_packet(cp, header, payload, count))
          return false;
    }
