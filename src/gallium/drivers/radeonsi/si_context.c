@@ -96,9 +96,13 @@ context_execute(struct pipe_context *pipe, struct pipe_context *secondary)
       si_emit_framebuffer(ctx);
       si_emit_occlusion(ctx);
    }
-   si_pass_condition(ctx, si_context(secondary));
    ctx->queue_scratch_wave_B = MAX2(ctx->queue_scratch_wave_B, si_context(secondary)->queue_scratch_wave_B);
-   si_cs_append(&ctx->cs, &si_context(secondary)->cs);
+   for (const struct aux_chunk *chunk = si_context(secondary)->cs.first; chunk; chunk = chunk->next) {
+      uint32_t *packets = si_cs_append(&ctx->cs, chunk);
+
+      if (packets)
+         si_pass_condition(ctx, si_context(secondary), packets, chunk->used_B / 4);
+   }
    si_forget_state(ctx);
 }
 

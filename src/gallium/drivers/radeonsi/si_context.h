@@ -148,7 +148,9 @@ struct si_context {
    unsigned statistics_queries; /* running, or possibly running around a secondary */
    bool dma_busy;               /* a copy by the command processor may still run */
    uint32_t predicate;          /* bits of the headers of draws and dispatches: there is a condition, or may be one */
-   uint64_t condition_va;       /* compute rings: a word that is not 0 if what has the bit runs; 0: none */
+   uint64_t condition_va;       /* compute rings: the word that decides on dispatches; 0: none */
+   bool condition_inverted;     /* they run if it is 0 */
+   bool condition_inherited;    /* compute rings: whoever executes this secondary may have a condition */
 
    uint64_t fence_va; /* dword that flushes count up */
    uint32_t fence_value;
@@ -232,9 +234,11 @@ void si_write_data(struct si_context *ctx, uint64_t va, const uint32_t *words, u
 /* By the engine that loads registers, ahead of earlier draws. Graphics rings. */
 void si_write_ahead(struct si_context *ctx, uint64_t va, const uint32_t *words, unsigned count_dw);
 
-/* Conditions of draws and dispatches (si_condition.c): in a secondary; for one; in front of a dispatch's packet. */
+/* Conditions of draws and dispatches (si_condition.c): in a secondary; for the copied packets of one; in front of a
+ * dispatch's packet. */
 void si_inherit_condition(struct si_context *ctx);
-void si_pass_condition(struct si_context *ctx, const struct si_context *secondary);
+void si_pass_condition(const struct si_context *ctx, const struct si_context *secondary, uint32_t *packets,
+                       unsigned count_dw);
 void si_emit_condition(struct si_context *ctx, uint32_t packet_dw);
 
 /* Each fills in the functions of its file. */

@@ -122,17 +122,16 @@ si_cs_end(struct si_cs *cs)
    return true;
 }
 
-void
-si_cs_append(struct si_cs *cs, const struct si_cs *from)
+uint32_t *
+si_cs_append(struct si_cs *cs, const struct aux_chunk *chunk)
 {
-   for (const struct aux_chunk *chunk = from->first; chunk; chunk = chunk->next) {
-      unsigned used_dw = chunk->used_B / 4;
+   unsigned used_dw = chunk->used_B / 4;
 
-      if ((size_t)(cs->end - cs->cur) < used_dw)
-         si_cs_grow(cs);
-      if (cs->out_of_memory)
-         return;
-      assert((size_t)(cs->end - cs->cur) >= used_dw && "a chunk's packets fit into an empty chunk");
-      si_cs_emit_array(cs, (const uint32_t *)chunk->map, used_dw);
-   }
+   if ((size_t)(cs->end - cs->cur) < used_dw)
+      si_cs_grow(cs);
+   if (cs->out_of_memory)
+      return NULL;
+   assert((size_t)(cs->end - cs->cur) >= used_dw && "a chunk's packets fit into an empty chunk");
+   si_cs_emit_array(cs, (const uint32_t *)chunk->map, used_dw);
+   return cs->cur - used_dw;
 }

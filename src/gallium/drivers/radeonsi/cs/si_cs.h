@@ -44,8 +44,8 @@ bool si_cs_end(struct si_cs *cs);
 /* Size of a chunk of an ended stream without jumps. */
 uint32_t si_cs_buffer_dw(const struct aux_chunk *chunk);
 
-/* Appends the packets of an ended stream. */
-void si_cs_append(struct si_cs *cs, const struct si_cs *from);
+/* Appends the packets of a chunk of an ended stream. Where they lie now; NULL when out of memory. */
+uint32_t *si_cs_append(struct si_cs *cs, const struct aux_chunk *chunk);
 
 /* Takes the next chunk; for si_cs_reserve(). */
 void si_cs_grow(struct si_cs *cs);
@@ -71,6 +71,13 @@ si_cs_emit_array(struct si_cs *cs, const uint32_t *values, unsigned n)
 {
    memcpy(cs->cur, values, n * 4);
    cs->cur += n;
+}
+
+/* Size of a packet, by its header. */
+static inline unsigned
+si_packet_dw(uint32_t header)
+{
+   return header == PKT3_NOP_PAD ? 1 : 2 + G_PKT3_COUNT(header);
 }
 
 /* A packet by the fields that amd/hw/pm4.txt gives it: si_packet(cs, draw_index_auto, .count_el = 3, ...). */

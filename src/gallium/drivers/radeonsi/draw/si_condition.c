@@ -1,5 +1,5 @@
 /* Conditional rendering. On graphics rings SET_PREDICATION decides whether packets with the predicate bit run.
- * Compute rings do not have it: there each dispatch follows a COND_EXEC. Source: RADV. */
+ * Compute rings do not have it: there a COND_EXEC decides on each dispatch. Source: RADV. */
 #include "gallium/drivers/radeonsi/si_context.h"
 
 /* The command processor reads 64 bits on all generations, some also 32. The copy is done before it continues. */
@@ -18,29 +18,74 @@ set_predication(struct si_context *ctx, uint64_t va, bool inverted)
    si_packet(cs, set_predication, .pred_op = V_PRED_OP_BOOL64, .draw_visible = !inverted, .address = copy_va);
 }
 
-/* Writes a word if another one is not 0. */
+/* ---- compute rings ---- */
+
+/* In front of a dispatch's packet stands a gate of GATE_DW dwords, which reads the condition itself. A word of the
+ * stream's would be shared by all queues that the stream runs on.
+ *
+ *    not inverted   NOP_PAD, COND_EXEC of the packet
+ *    inverted       COND_EXEC of the next dword, which is the header of a NOP that has the packet as its payload
+ *    none           NOP
+ *
+ * COND_EXEC skips dwords (Linux: "discard following DWs"; assumed: also if they end within a packet). A secondary
+ * does not know the condition: its gates are NOPs with a mark, and whoever executes it fills in the copies. */
+enum { COND_EXEC_DW = 5, GATE_DW = COND_EXEC_DW + 1, MARK = 0x65746167 };
+
 static void
-write_if(struct si_context *ctx, uint64_t va, uint64_t to_va, uint32_t value)
+put_gate(uint32_t *gate, uint64_t va, bool inverted, uint32_t packet_dw)
 {
-   enum { WRITE_DW = 5 };
+   const struct amd_pm4_cond_exec exec = {.address = va, .count_dw = inverted ? 1 : packet_dw};
+
+   if (!va) {
+      gate[0] = PKT3(PKT3_NOP, GATE_DW - 1);
+      gate[1] = 0;
+      return;
+   }
+   if (!inverted)
+      *gate++ = PKT3_NOP_PAD;
+   gate = amd_pm4_cond_exec_pack(gate, &exec);
+   if (inverted)
+      *gate = PKT3(PKT3_NOP, packet_dw);
+}
+
+static void
+put_marked_gate(uint32_t *gate, uint32_t packet_dw)
+{
+   memset(gate, 0, GATE_DW * 4);
+   gate[0] = PKT3(PKT3_NOP, GATE_DW - 1);
+   gate[1] = MARK;
+   gate[2] = packet_dw;
+}
+
+void
+si_emit_condition(struct si_context *ctx, uint32_t packet_dw)
+{
    struct si_cs *cs = &ctx->cs;
 
-   si_cs_reserve(cs, 5 + WRITE_DW);
-   si_packet(cs, cond_exec, .address = va, .count_dw = WRITE_DW);
-   si_write_data(ctx, to_va, &value, 1);
+   if (!ctx->condition_va && !ctx->condition_inherited)
+      return;
+   si_cs_reserve(cs, GATE_DW + packet_dw);
+   if (ctx->condition_va)
+      put_gate(cs->cur, ctx->condition_va, ctx->condition_inverted, packet_dw);
+   else
+      put_marked_gate(cs->cur, packet_dw);
+   cs->cur += GATE_DW;
 }
 
-/* Of a word that says whether to continue. */
-static void
-set_condition_word(struct si_context *ctx, uint64_t va, bool inverted)
+void
+si_pass_condition(const struct si_context *ctx, const struct si_context *secondary, uint32_t *packets,
+                  unsigned count_dw)
 {
-   uint64_t word_va;
-
-   si_upload_alloc(ctx, 1, 1, &word_va);
-   si_write_data(ctx, word_va, &(uint32_t){inverted}, 1);
-   write_if(ctx, va, word_va, !inverted);
-   ctx->condition_va = word_va;
+   /* What runs in a secondary with an unknown condition keeps its marks. */
+   if (!secondary->condition_inherited || (ctx->condition_inherited && !ctx->condition_va))
+      return;
+   for (unsigned i = 0; i < count_dw; i += si_packet_dw(packets[i])) {
+      if (packets[i] == PKT3(PKT3_NOP, GATE_DW - 1) && packets[i + 1] == MARK)
+         put_gate(&packets[i], ctx->condition_va, ctx->condition_inverted, packets[i + 2]);
+   }
 }
+
+/* ---- both ---- */
 
 static void
 begin_conditional(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t offset_B, bool inverted)
@@ -49,10 +94,12 @@ begin_conditional(struct pipe_context *pipe, struct pipe_resource *buffer, uint6
    const uint64_t va = si_resource(buffer)->va + offset_B;
 
    ctx->predicate = S_PKT3_PREDICATE(1);
-   if (ctx->ring == AMDGPU_WS_GFX)
+   if (ctx->ring == AMDGPU_WS_GFX) {
       set_predication(ctx, va, inverted);
-   else
-      set_condition_word(ctx, va, inverted);
+      return;
+   }
+   ctx->condition_va = va;
+   ctx->condition_inverted = inverted;
 }
 
 static void
@@ -68,32 +115,12 @@ end_conditional(struct pipe_context *pipe)
    si_packet(&ctx->cs, set_predication, .pred_op = V_PRED_OP_CLEAR);
 }
 
-void
-si_emit_condition(struct si_context *ctx, uint32_t packet_dw)
-{
-   if (!ctx->condition_va)
-      return;
-   si_cs_reserve(&ctx->cs, 5 + packet_dw);
-   si_packet(&ctx->cs, cond_exec, .address = ctx->condition_va, .count_dw = packet_dw);
-}
-
-/* Packets with the bit run where nothing is predicated. On compute rings whoever executes this fills the word. */
+/* Packets with the bit run where nothing is predicated. */
 void
 si_inherit_condition(struct si_context *ctx)
 {
    ctx->predicate = S_PKT3_PREDICATE(1);
-   if (ctx->ring != AMDGPU_WS_GFX)
-      si_upload_alloc(ctx, 1, 1, &ctx->condition_va);
-}
-
-void
-si_pass_condition(struct si_context *ctx, const struct si_context *secondary)
-{
-   if (!secondary->condition_va)
-      return;
-   si_write_data(ctx, secondary->condition_va, &(uint32_t){!ctx->condition_va}, 1);
-   if (ctx->condition_va)
-      write_if(ctx, ctx->condition_va, secondary->condition_va, 1);
+   ctx->condition_inherited = ctx->ring != AMDGPU_WS_GFX;
 }
 
 void
