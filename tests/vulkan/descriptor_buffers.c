@@ -133,12 +133,34 @@ put_images(const struct parts *p, char *set)
        (VkDescriptorDataEXT){.pStorageImage = &infos[1]});
 }
 
+/* By way of a file descriptor, which other memory was exported to. */
+static VkDeviceMemory
+allocate_imported(struct vkx *vkx, VkMemoryAllocateInfo allocate)
+{
+   const VkExternalMemoryHandleTypeFlagBits handle = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+   const VkExportMemoryAllocateInfo exported = {VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, allocate.pNext,
+                                                handle};
+   VkImportMemoryFdInfoKHR import = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, allocate.pNext, handle, -1};
+   VkDeviceMemory first, second;
+   allocate.pNext = &exported;
+   vkx_check(vkAllocateMemory(vkx->device, &allocate, NULL, &first), "vkAllocateMemory");
+   const VkMemoryGetFdInfoKHR get = {VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, NULL, first, handle};
+   vkx_check(VKT_PROC(vkx, vkGetMemoryFdKHR)(vkx->device, &get, &import.fd), "vkGetMemoryFdKHR");
+   allocate.pNext = &import;
+   vkx_check(vkAllocateMemory(vkx->device, &allocate, NULL, &second), "vkAllocateMemory");
+   vkFreeMemory(vkx->device, first, NULL);
+   return second;
+}
+
 /* For descriptors, in memory that the processor sees. */
 static struct vkx_buffer
-create_buffer(struct vkx *vkx)
+create_buffer(struct vkx *vkx, bool imported)
 {
    struct vkx_buffer buffer = {.size = BUFFER_B};
+   const VkExternalMemoryBufferCreateInfo external = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+                                                      .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                    .pNext = imported ? &external : NULL,
                                     .size = BUFFER_B,
                                     .usage = VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
                                              VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT |
@@ -160,7 +182,10 @@ create_buffer(struct vkx *vkx)
                                           .pNext = &flags,
                                           .allocationSize = needs.size,
                                           .memoryTypeIndex = type};
-   vkx_check(vkAllocateMemory(vkx->device, &allocate, NULL, &buffer.memory), "vkAllocateMemory");
+   if (imported)
+      buffer.memory = allocate_imported(vkx, allocate);
+   else
+      vkx_check(vkAllocateMemory(vkx->device, &allocate, NULL, &buffer.memory), "vkAllocateMemory");
    vkx_check(vkBindBufferMemory(vkx->device, buffer.buffer, buffer.memory, 0), "vkBindBufferMemory");
    vkx_check(vkMapMemory(vkx->device, buffer.memory, 0, VK_WHOLE_SIZE, 0, &buffer.map), "vkMapMemory");
    memset(buffer.map, 0, BUFFER_B);
@@ -223,8 +248,9 @@ test(struct parts *p, VkPipeline pipeline, struct vkx_buffer buffers[2], unsigne
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+   const bool radv = !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv");
    vkt_descriptor_buffers = true;
    struct vkx vkx = vkt_create("descriptor_buffers");
    vkt_expect(true, "the device is there");
@@ -239,7 +265,8 @@ main(void)
    vkGetPhysicalDeviceProperties2(vkx.physical, &properties);
    create_resources(&p);
    create_layouts(&p);
-   struct vkx_buffer buffers[2] = {create_buffer(&vkx), create_buffer(&vkx)};
+   struct vkx_buffer buffers[2] = {create_buffer(&vkx, !radv && vkt_has("VK_KHR_external_memory_fd")),
+                                   create_buffer(&vkx, false)};
    for (unsigned i = 0; i < VARIANTS; i++)
       put_buffers(&p, (char *)buffers[0].map + PLACE_B * i, i);
    put_images(&p, (char *)buffers[0].map + 2 * PLACE_B);

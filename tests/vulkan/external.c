@@ -1,5 +1,7 @@
 /* Memory, semaphores and fences that go from one device to another as file descriptors. */
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "vkt.h"
 
@@ -125,6 +127,65 @@ test_memory(VkExternalMemoryHandleTypeFlagBits type, const char *name)
    shared_destroy(devices[0], &first);
    vkt_expect(holds(devices[1], &second, 0x55667788), "%s: memory whose first owner is gone", name);
    shared_destroy(devices[1], &second);
+}
+
+static uint32_t
+visible_type(struct vkx *vkx)
+{
+   const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+   uint32_t type = 0;
+   while ((vkx->memory.memoryTypes[type].propertyFlags & wanted) != wanted)
+      type++;
+   return type;
+}
+
+/* Bytes of ones all around a mapping of the memory's half: nothing beyond its size is replaced. */
+static void
+test_placed_half(struct vkx *vkx, VkDeviceMemory half)
+{
+   unsigned char *place = mmap(NULL, 2 * SIZE_B, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   const VkMemoryMapPlacedInfoEXT placed = {VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT, NULL, place + SIZE_B / 2};
+   const VkMemoryMapInfoKHR info = {
+      VK_STRUCTURE_TYPE_MEMORY_MAP_INFO_KHR, &placed, VK_MEMORY_MAP_PLACED_BIT_EXT, half, 0, VK_WHOLE_SIZE};
+   const VkMemoryUnmapInfoKHR unmap = {.sType = VK_STRUCTURE_TYPE_MEMORY_UNMAP_INFO_KHR, .memory = half};
+   void *map = NULL;
+   unsigned ones = 0;
+   memset(place, 1, 2 * SIZE_B);
+   vkt_expect(VKT_PROC(vkx, vkMapMemory2KHR)(vkx->device, &info, &map) == VK_SUCCESS, "a mapping in its place");
+   memset(map, 2, SIZE_B / 2);
+   for (unsigned i = 0; i < SIZE_B / 2; i++)
+      ones += place[i] == 1 && place[i + SIZE_B] == 1 && place[i + SIZE_B + SIZE_B / 2] == 1;
+   vkt_expect(ones == SIZE_B / 2, "a mapping of half of what was exported: of %u bytes around it %u remain",
+              SIZE_B / 2, ones);
+   vkt_expect(VKT_PROC(vkx, vkUnmapMemory2KHR)(vkx->device, &unmap) == VK_SUCCESS, "vkUnmapMemory2KHR");
+   munmap(place, SIZE_B / 2);
+   munmap(place + SIZE_B, SIZE_B);
+}
+
+/* Less than the whole of a dma-buf may be imported, more not: then the descriptor stays the caller's (RADV 26 and
+ * Honeykrisp 26 import more; Honeykrisp maps the whole). */
+static void
+test_sizes(const char *quirks)
+{
+   const VkExternalMemoryHandleTypeFlagBits type = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
+   const uint32_t visible = visible_type(devices[0]);
+   VkDeviceMemory whole = memory_create(devices[0], SIZE_B, visible, type, -1), more = VK_NULL_HANDLE;
+   const int fd = export_memory(devices[0], whole, type);
+   if (!strcmp(quirks, "indium")) {
+      const VkImportMemoryFdInfoKHR imported = {
+         .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, .handleType = type, .fd = fd};
+      const VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, &imported, 4 * SIZE_B, visible};
+      const VkResult result = vkAllocateMemory(devices[1]->device, &info, NULL, &more);
+      if (!vkt_expect(result == VK_ERROR_INVALID_EXTERNAL_HANDLE, "more than there is: %d", result))
+         goto done;
+   }
+   VkDeviceMemory half = memory_create(devices[1], SIZE_B / 2, visible, type, fd);
+   if (strcmp(quirks, "honeykrisp") && vkt_has("VK_EXT_map_memory_placed") && vkt_has("VK_KHR_map_memory2"))
+      test_placed_half(devices[1], half);
+   vkFreeMemory(devices[1]->device, half, NULL);
+done:
+   vkFreeMemory(devices[1]->device, more, NULL);
+   vkFreeMemory(devices[0]->device, whole, NULL);
 }
 
 /* ---- images ---- */
@@ -384,8 +445,9 @@ test_fences(void)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+   const char *quirks = vkx_option(argc, argv, "--quirks", "");
    struct vkx one = vkt_create("external"), two = vkt_create_second(&one);
    devices[0] = &one;
    devices[1] = &two;
@@ -395,8 +457,10 @@ main(void)
       vkt_expect(true, "nothing");
    } else {
       test_memory(VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, "opaque");
-      if (vkt_has("VK_EXT_external_memory_dma_buf"))
+      if (vkt_has("VK_EXT_external_memory_dma_buf")) {
          test_memory(VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT, "dma-buf");
+         test_sizes(quirks);
+      }
       test_image(VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT);
       test_semaphores();
       if (vkt_has("VK_KHR_timeline_semaphore"))

@@ -120,7 +120,7 @@ map_placed(struct vk_device *device, struct vk_memory *memory, const VkMemoryMap
       return VK_ERROR_MEMORY_MAP_FAILED;
    }
    if (info->offset || !visible ||
-       !device->screen->memory_map_at(device->screen, memory->memory, place->pPlacedAddress))
+       !device->screen->memory_map_at(device->screen, memory->memory, place->pPlacedAddress, placed_B(memory)))
       return VK_ERROR_MEMORY_MAP_FAILED;
    *data = memory->placed = place->pPlacedAddress;
    return VK_SUCCESS;

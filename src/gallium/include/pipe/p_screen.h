@@ -192,7 +192,7 @@ struct pipe_screen {
    /* The same of an image with one of caps.modifiers; 0: the format has no such images. */
    uint32_t (*modifier_features)(const struct pipe_screen *screen, uint32_t format, uint64_t modifier);
 
-   /* Memory of a caps.memory_types entry. fd >= 0 imports a dma-buf (the fd is consumed on success). */
+   /* Memory of a caps.memory_types entry. fd >= 0 imports a dma-buf of size_B at least (success consumes the fd). */
    enum pipe_result (*memory_create)(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd,
                                      struct pipe_memory **memory);
    /* Memory of the process's own: whole pages, of a type that the processor caches. They stay the caller's. */
@@ -205,8 +205,8 @@ struct pipe_screen {
    void (*memory_destroy)(struct pipe_screen *screen, struct pipe_memory *memory);
    /* The whole memory, mapped until it is destroyed; NULL if the type is not host visible or mapping fails. */
    void *(*memory_map)(struct pipe_screen *screen, struct pipe_memory *memory);
-   /* The whole memory, again, in place of whatever the process has at these pages; munmap(2) ends it. */
-   bool (*memory_map_at)(struct pipe_screen *screen, struct pipe_memory *memory, void *address);
+   /* The first size_B bytes (whole pages) again, in place of what the process has there; munmap(2) ends it. */
+   bool (*memory_map_at)(struct pipe_screen *screen, struct pipe_memory *memory, void *address, uint64_t size_B);
    enum pipe_result (*memory_export)(struct pipe_screen *screen, struct pipe_memory *memory, int *fd);
 
    /* Resources without memory; bind once before use. */

@@ -151,13 +151,13 @@ amdgpu_ws_bo_map(struct amdgpu_ws_bo *bo)
 }
 
 bool
-amdgpu_ws_bo_map_at(struct amdgpu_ws_bo *bo, void *address)
+amdgpu_ws_bo_map_at(struct amdgpu_ws_bo *bo, void *address, uint64_t size_B)
 {
    union drm_amdgpu_gem_mmap args = {.in.handle = bo->handle};
-   if (bo->is_host || drmIoctl(bo->ws->fd, DRM_IOCTL_AMDGPU_GEM_MMAP, &args))
+   if (bo->is_host || size_B > bo->size_B || drmIoctl(bo->ws->fd, DRM_IOCTL_AMDGPU_GEM_MMAP, &args))
       return false;
    void *map =
-      mmap(address, bo->size_B, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, bo->ws->fd, (off_t)args.out.addr_ptr);
+      mmap(address, size_B, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, bo->ws->fd, (off_t)args.out.addr_ptr);
    return map == address;
 }
 

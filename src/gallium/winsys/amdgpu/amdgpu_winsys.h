@@ -102,8 +102,9 @@ void amdgpu_ws_bo_destroy(struct amdgpu_ws_bo *bo);
  * failure. */
 void *amdgpu_ws_bo_map(struct amdgpu_ws_bo *bo);
 
-/* The same at these pages of the process, whatever was there; munmap(2) ends that. False: the kernel cannot. */
-bool amdgpu_ws_bo_map_at(struct amdgpu_ws_bo *bo, void *address);
+/* Its first size_B bytes at these pages of the process, whatever was there; munmap(2) ends that. False: the kernel
+ * cannot, or the buffer is smaller. */
+bool amdgpu_ws_bo_map_at(struct amdgpu_ws_bo *bo, void *address, uint64_t size_B);
 
 /* Of a SHAREABLE buffer: 0 to AMDGPU_WS_MAX_PRIORITY. The kernel rather moves others. */
 #define AMDGPU_WS_MAX_PRIORITY 28 /* the kernel sorts by 32 levels; drivers use those above for what they need

@@ -161,12 +161,12 @@ asahi_ws_bo_map(struct asahi_ws_bo *bo)
 }
 
 bool
-asahi_ws_bo_map_at(struct asahi_ws_bo *bo, void *address)
+asahi_ws_bo_map_at(struct asahi_ws_bo *bo, void *address, uint64_t size_B)
 {
    struct drm_asahi_gem_mmap_offset args = {.handle = bo->handle};
-   if (drmIoctl(bo->ws->fd, DRM_IOCTL_ASAHI_GEM_MMAP_OFFSET, &args))
+   if (size_B > bo->size_B || drmIoctl(bo->ws->fd, DRM_IOCTL_ASAHI_GEM_MMAP_OFFSET, &args))
       return false;
-   return mmap(address, bo->size_B, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, bo->ws->fd, (off_t)args.offset) ==
+   return mmap(address, size_B, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, bo->ws->fd, (off_t)args.offset) ==
           address;
 }
 

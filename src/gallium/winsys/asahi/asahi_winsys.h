@@ -79,8 +79,9 @@ void asahi_ws_bo_destroy(struct asahi_ws_bo *bo);
  * failure. */
 void *asahi_ws_bo_map(struct asahi_ws_bo *bo);
 
-/* The same at these pages of the process, whatever was there; munmap(2) ends that. False: the kernel cannot. */
-bool asahi_ws_bo_map_at(struct asahi_ws_bo *bo, void *address);
+/* Its first size_B bytes at these pages of the process, whatever was there; munmap(2) ends that. False: the kernel
+ * cannot, or the buffer is smaller. */
+bool asahi_ws_bo_map_at(struct asahi_ws_bo *bo, void *address, uint64_t size_B);
 
 /* Buffers as of asahi_ws_bo_create(); ws outlives them. */
 struct ws_buffer_source asahi_ws_buffers(struct asahi_ws *ws, unsigned flags);

@@ -124,7 +124,7 @@ asahi_ws_bo_map(struct asahi_ws_bo *bo)
 }
 
 bool
-asahi_ws_bo_map_at(struct asahi_ws_bo *bo, void *address)
+asahi_ws_bo_map_at(struct asahi_ws_bo *bo, void *address, uint64_t size_B)
 {
    return false;
 }

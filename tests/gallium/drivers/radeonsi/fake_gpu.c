@@ -137,7 +137,7 @@ amdgpu_ws_bo_of_host(struct amdgpu_ws *ws, void *bytes, uint64_t size_B, uint64_
 }
 
 bool
-amdgpu_ws_bo_map_at(struct amdgpu_ws_bo *bo, void *address)
+amdgpu_ws_bo_map_at(struct amdgpu_ws_bo *bo, void *address, uint64_t size_B)
 {
    return false;
 }

@@ -32,6 +32,22 @@ give_back_to_heap(struct agx_screen *screen, const struct agx_memory *memory)
    __atomic_sub_fetch(&screen->heap_used_B, memory->heap_B, __ATOMIC_RELAXED);
 }
 
+/* NULL, and the descriptor stays the caller's: what it names is no buffer, or is smaller. */
+static struct asahi_ws_bo *
+import(struct asahi_ws *ws, uint64_t size_B, int fd)
+{
+   struct asahi_ws_bo *bo = asahi_ws_bo_import(ws, fd, ASAHI_WS_BO_SHAREABLE);
+
+   if (bo && size_B > bo->size_B) {
+      log_error("memory: an import of %" PRIu64 " bytes from a buffer of %" PRIu64, size_B, bo->size_B);
+      asahi_ws_bo_destroy(bo);
+      return NULL;
+   }
+   if (bo)
+      close(fd);
+   return bo;
+}
+
 static enum pipe_result
 memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd, struct pipe_memory **out)
 {
@@ -43,9 +59,7 @@ memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd
    if (type == PIPE_MEMORY_TYPE_DESCRIPTORS) {
       memory->bo = asahi_ws_bo_create(ws, size_B, 0, 0);
    } else if (fd >= 0) {
-      memory->bo = asahi_ws_bo_import(ws, fd, ASAHI_WS_BO_SHAREABLE);
-      if (memory->bo)
-         close(fd);
+      memory->bo = import(ws, size_B, fd);
    } else if (take_from_heap(agx_screen(screen), memory, size_B)) {
       unsigned cached = screen->caps.memory_types[type].host_cached ? ASAHI_WS_BO_CACHED : 0;
 
@@ -83,9 +97,9 @@ memory_map(struct pipe_screen *screen, struct pipe_memory *memory)
 }
 
 static bool
-memory_map_at(struct pipe_screen *screen, struct pipe_memory *memory, void *address)
+memory_map_at(struct pipe_screen *screen, struct pipe_memory *memory, void *address, uint64_t size_B)
 {
-   return asahi_ws_bo_map_at(agx_memory(memory)->bo, address);
+   return asahi_ws_bo_map_at(agx_memory(memory)->bo, address, size_B);
 }
 
 static enum pipe_result

@@ -51,6 +51,23 @@ give_back_to_heap(struct si_screen *screen, const struct si_memory *memory)
    __atomic_sub_fetch(&screen->heap_used_B[memory->heap], memory->heap_B, __ATOMIC_RELAXED);
 }
 
+/* NULL, and the descriptor stays the caller's: what it names is no buffer, or is smaller. */
+static struct amdgpu_ws_bo *
+import(struct amdgpu_ws *ws, const struct pipe_memory_type *type, uint64_t size_B, int fd)
+{
+   struct amdgpu_ws_bo *bo =
+      amdgpu_ws_bo_import(ws, fd, LARGEST_BLOCK_B, AMDGPU_WS_BO_SHAREABLE | (bo_flags(type) & AMDGPU_WS_BO_VA_32BIT));
+
+   if (bo && size_B > bo->size_B) {
+      log_error("memory: an import of %" PRIu64 " bytes from a buffer of %" PRIu64, size_B, bo->size_B);
+      amdgpu_ws_bo_destroy(bo);
+      return NULL;
+   }
+   if (bo)
+      close(fd);
+   return bo;
+}
+
 static enum pipe_result
 memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd, struct pipe_memory **out)
 {
@@ -63,9 +80,7 @@ memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd
       memory->bo =
          amdgpu_ws_bo_create(ws, size_B, 4096, AMDGPU_WS_GTT, AMDGPU_WS_BO_CPU_ACCESS | AMDGPU_WS_BO_VA_32BIT);
    } else if (fd >= 0) {
-      memory->bo = amdgpu_ws_bo_import(ws, fd, LARGEST_BLOCK_B, AMDGPU_WS_BO_SHAREABLE);
-      if (memory->bo)
-         close(fd);
+      memory->bo = import(ws, &screen->caps.memory_types[type], size_B, fd);
    } else {
       const struct pipe_memory_type *kind = &screen->caps.memory_types[type];
 
@@ -106,9 +121,9 @@ memory_prioritize(struct pipe_screen *screen, struct pipe_memory *memory, float 
 }
 
 static bool
-memory_map_at(struct pipe_screen *screen, struct pipe_memory *memory, void *address)
+memory_map_at(struct pipe_screen *screen, struct pipe_memory *memory, void *address, uint64_t size_B)
 {
-   return amdgpu_ws_bo_map_at(si_memory(memory)->bo, address);
+   return amdgpu_ws_bo_map_at(si_memory(memory)->bo, address, size_B);
 }
 
 static void
