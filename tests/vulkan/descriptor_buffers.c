@@ -22,7 +22,7 @@ struct parts {
 };
 
 static void
-create_layouts(struct parts *p)
+create_layouts(struct parts *p, bool pushed)
 {
    const VkDescriptorSetLayoutBinding buffers[3] = {
       {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
@@ -39,7 +39,8 @@ create_layouts(struct parts *p)
       const VkDescriptorSetLayoutCreateInfo info = {
          .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
          .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT |
-                  (i == 2 ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT : 0),
+                  (i == 2 ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT : 0) |
+                  (i == 1 && pushed ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR : 0),
          .bindingCount = i == 2 ? 1 : 3,
          .pBindings = bindings[i]};
       vkx_check(vkCreateDescriptorSetLayout(p->vkx->device, &info, NULL, &p->layouts[i]), "a set layout");
@@ -47,6 +48,14 @@ create_layouts(struct parts *p)
    const VkPipelineLayoutCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = SETS, .pSetLayouts = p->layouts};
    vkx_check(vkCreatePipelineLayout(p->vkx->device, &info, NULL, &p->layout), "a pipeline layout");
+}
+
+static void
+destroy_layouts(const struct parts *p)
+{
+   vkDestroyPipelineLayout(p->vkx->device, p->layout, NULL);
+   for (unsigned i = 0; i < SETS; i++)
+      vkDestroyDescriptorSetLayout(p->vkx->device, p->layouts[i], NULL);
 }
 
 static void
@@ -208,9 +217,34 @@ create_pipeline(const struct parts *p)
    return pipeline;
 }
 
-/* Sets 0 and 1 are in one buffer, or the second one is where the GPU has copied it. */
+/* Set 1 is pushed, all of it and then a part once more; in between come the embedded samplers of set 2. */
 static void
-test(struct parts *p, VkPipeline pipeline, struct vkx_buffer buffers[2], unsigned variant, bool copied)
+record_pushes(struct parts *p, VkCommandBuffer cmd, VkPipelineLayout layout)
+{
+   const VkDescriptorType types[3] = {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                                      VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
+   VkDescriptorImageInfo images[3];
+   VkWriteDescriptorSet writes[3];
+   for (uint32_t i = 0; i < 3; i++) {
+      images[i] = (VkDescriptorImageInfo){p->sampler, p->views[i / 2], VK_IMAGE_LAYOUT_GENERAL};
+      writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                         .dstBinding = i,
+                                         .descriptorCount = 1,
+                                         .descriptorType = types[i],
+                                         .pImageInfo = &images[i]};
+   }
+   PFN_vkCmdPushDescriptorSetKHR push = VKT_PROC(p->vkx, vkCmdPushDescriptorSetKHR);
+   push(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 1, 3, writes);
+   VKT_PROC(p->vkx, vkCmdBindDescriptorBufferEmbeddedSamplersEXT)
+   (cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 2);
+   push(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 1, 1, &writes[2]);
+}
+
+/* Set 1 is in the buffer of set 0, or where the GPU has copied it, or pushed. */
+enum way { TOGETHER, COPIED, PUSHED };
+
+static void
+test(struct parts *p, VkPipeline pipeline, struct vkx_buffer buffers[2], unsigned variant, enum way way)
 { /* size: a dispatch and its check */
    const VkBufferUsageFlags usage =
       VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT | VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT;
@@ -219,6 +253,7 @@ test(struct parts *p, VkPipeline pipeline, struct vkx_buffer buffers[2], unsigne
       infos[i] = (VkDescriptorBufferBindingInfoEXT){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
                                                     .address = vkt_address(p->vkx, &buffers[i]),
                                                     .usage = usage};
+   const bool copied = way == COPIED;
    const uint32_t indices[2] = {0, copied};
    const VkDeviceSize offsets[2] = {PLACE_B * variant, copied ? PLACE_B : 2 * PLACE_B};
    struct vkx_buffer read = vkt_buffer_create(p->vkx, COUNT * 4, 0xcc);
@@ -231,20 +266,35 @@ test(struct parts *p, VkPipeline pipeline, struct vkx_buffer buffers[2], unsigne
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
    VKT_PROC(p->vkx, vkCmdBindDescriptorBuffersEXT)(cmd, 2, infos);
    VKT_PROC(p->vkx, vkCmdSetDescriptorBufferOffsetsEXT)
-   (cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p->layout, 0, 2, indices, offsets);
-   VKT_PROC(p->vkx, vkCmdBindDescriptorBufferEmbeddedSamplersEXT)
+   (cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p->layout, 0, way == PUSHED ? 1 : 2, indices, offsets);
+   if (way == PUSHED)
+      record_pushes(p, cmd, p->layout);
+   else
+      VKT_PROC(p->vkx, vkCmdBindDescriptorBufferEmbeddedSamplersEXT)
    (cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p->layout, 2);
    vkCmdDispatch(cmd, 1, 1, 1);
    vkt_barrier(cmd);
    vkx_submit_and_wait(p->vkx, cmd);
    vkt_read(p->vkx, &p->images[1], VK_IMAGE_ASPECT_COLOR_BIT, 0, &read);
    const uint32_t *sums = p->outs[variant].map, *sampled = p->outs[!variant].map, *stored = read.map;
+   static const char *const names[] = {"", ", copied", ", pushed"};
    unsigned wrong = 0;
    for (uint32_t i = 0; i < COUNT; i++)
       wrong += sums[i] != 100 * (variant + 1) + 3 * i || sampled[i] != 5005 || stored[i] != 100 * (variant + 1) + i;
-   vkt_expect(!wrong, "variant %u%s: %u wrong; the first: %u %u %u", variant, copied ? ", copied" : "", wrong,
-              sums[0], sampled[0], stored[0]);
+   vkt_expect(!wrong, "variant %u%s: %u wrong; the first: %u %u %u", variant, names[way], wrong, sums[0], sampled[0],
+              stored[0]);
    vkx_buffer_destroy(p->vkx, &read);
+}
+
+static void
+test_pushed(struct parts *p, struct vkx_buffer buffers[2])
+{
+   struct parts pushed = *p;
+   create_layouts(&pushed, true);
+   VkPipeline pipeline = create_pipeline(&pushed);
+   test(&pushed, pipeline, buffers, 0, PUSHED);
+   vkDestroyPipeline(p->vkx->device, pipeline, NULL);
+   destroy_layouts(&pushed);
 }
 
 int
@@ -264,7 +314,7 @@ main(int argc, char **argv)
                                              .pNext = &p.properties};
    vkGetPhysicalDeviceProperties2(vkx.physical, &properties);
    create_resources(&p);
-   create_layouts(&p);
+   create_layouts(&p, false);
    struct vkx_buffer buffers[2] = {create_buffer(&vkx, !radv && vkt_has("VK_KHR_external_memory_fd")),
                                    create_buffer(&vkx, false)};
    for (unsigned i = 0; i < VARIANTS; i++)
@@ -272,11 +322,10 @@ main(int argc, char **argv)
    put_images(&p, (char *)buffers[0].map + 2 * PLACE_B);
    VkPipeline pipeline = create_pipeline(&p);
    for (unsigned i = 0; i < 2 * VARIANTS; i++)
-      test(&p, pipeline, buffers, i % VARIANTS, i >= VARIANTS);
+      test(&p, pipeline, buffers, i % VARIANTS, i >= VARIANTS ? COPIED : TOGETHER);
+   test_pushed(&p, buffers);
    vkDestroyPipeline(vkx.device, pipeline, NULL);
-   vkDestroyPipelineLayout(vkx.device, p.layout, NULL);
-   for (unsigned i = 0; i < SETS; i++)
-      vkDestroyDescriptorSetLayout(vkx.device, p.layouts[i], NULL);
+   destroy_layouts(&p);
    for (unsigned i = 0; i < 2; i++) {
       vkDestroyImageView(vkx.device, p.views[i], NULL);
       vkt_image_destroy(&vkx, &p.images[i]);

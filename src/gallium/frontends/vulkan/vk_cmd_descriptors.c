@@ -127,6 +127,24 @@ push_set(const struct push *push, VkPipelineBindPoint point)
    cmd->pipe->push_descriptor_set(cmd->pipe, vk_bind_point(point), push->set, set.words, size_B);
 }
 
+void
+vk_push_immutable_samplers(struct vk_command_buffer *cmd, VkPipelineBindPoint point, VkPipelineLayout _layout,
+                           uint32_t set)
+{
+   VK_FROM(vk_pipeline_layout, layout, _layout);
+   const struct vk_device *device = cmd->pool->device;
+   struct vk_descriptor_set samplers = {.layout = layout->sets[set]};
+   const uint32_t size_B = samplers.layout->layout.size_B;
+   samplers.words = vk_alloc(&device->alloc, NULL, size_B);
+   if (!samplers.words) {
+      cmd->result = VK_ERROR_OUT_OF_HOST_MEMORY;
+      return;
+   }
+   vk_write_immutable_samplers(device->screen, &samplers);
+   cmd->pipe->push_descriptor_set(cmd->pipe, vk_bind_point(point), set, samplers.words, size_B);
+   vk_free(&device->alloc, NULL, samplers.words);
+}
+
 static void
 push_of_point(void *data, VkPipelineBindPoint point)
 {

@@ -82,5 +82,8 @@ void vk_write_by_template(const struct pipe_screen *screen, const struct vk_desc
 /* Immutable samplers never get an update; images that are combined with them stay. */
 enum pipe_bind_point vk_bind_point(VkPipelineBindPoint point);
 void vk_write_immutable_samplers(const struct pipe_screen *screen, const struct vk_descriptor_set *set);
+/* Binds a set of nothing else, whose descriptors go to the command buffer's memory. */
+void vk_push_immutable_samplers(struct vk_command_buffer *cmd, VkPipelineBindPoint point, VkPipelineLayout layout,
+                                uint32_t set);
 
 #endif

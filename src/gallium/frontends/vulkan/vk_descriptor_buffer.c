@@ -146,13 +146,15 @@ indium_CmdSetDescriptorBufferOffsets2EXT(VkCommandBuffer commandBuffer,
       set_offsets(commandBuffer, VK_PIPELINE_BIND_POINT_GRAPHICS, info);
 }
 
-/* A set of immutable samplers alone: pushed, since the command buffer has memory for that. */
+/* A set of immutable samplers alone: pushed, since the command buffer has memory for that. What the application has
+ * pushed to another set stays. */
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdBindDescriptorBufferEmbeddedSamplersEXT(VkCommandBuffer commandBuffer,
                                                   VkPipelineBindPoint pipelineBindPoint, VkPipelineLayout layout,
                                                   uint32_t set)
 {
-   indium_CmdPushDescriptorSet(commandBuffer, pipelineBindPoint, layout, set, 0, NULL);
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   vk_push_immutable_samplers(cmd, pipelineBindPoint, layout, set);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -161,8 +163,11 @@ indium_CmdBindDescriptorBufferEmbeddedSamplers2EXT(
    const VkBindDescriptorBufferEmbeddedSamplersInfoEXT *pBindDescriptorBufferEmbeddedSamplersInfo)
 {
    const VkBindDescriptorBufferEmbeddedSamplersInfoEXT *info = pBindDescriptorBufferEmbeddedSamplersInfo;
-   const VkPushDescriptorSetInfo push = {.stageFlags = info->stageFlags, .layout = info->layout, .set = info->set};
-   indium_CmdPushDescriptorSet2(commandBuffer, &push);
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   if (info->stageFlags & VK_SHADER_STAGE_COMPUTE_BIT)
+      vk_push_immutable_samplers(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, info->layout, info->set);
+   if (info->stageFlags & ~(VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT)
+      vk_push_immutable_samplers(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, info->layout, info->set);
 }
 
 /* ---- descriptorBufferCaptureReplay is not offered: there is nothing to capture ---- */
