@@ -502,7 +502,8 @@ vkt_skip(const char *what)
 int
 vkt_finish(struct vkx *vkx)
 {
-   vkx_destroy(vkx);
+   if (vkx)
+      vkx_destroy(vkx);
    printf("%u passed, %u failed\n", passed, failed);
    return failed || !passed;
 }

@@ -56,7 +56,7 @@ extern uint32_t vkt_num_queues;
 bool vkt_expect(bool ok, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void vkt_skip(const char *what);
 
-/* Prints the counts and destroys the device; the exit status. */
+/* Prints the counts and destroys the device (NULL: none); the exit status. */
 int vkt_finish(struct vkx *vkx);
 
 /* The next number of a fixed sequence; vkt_random_below: below a limit that is not 0; vkt_seed: another sequence. */

@@ -2,6 +2,7 @@
 #include "gallium/frontends/vulkan/vk_modifier.h"
 #include "gallium/frontends/vulkan/vk_sparse.h"
 #include "gallium/frontends/vulkan/vk_ycbcr.h"
+#include "gallium/frontends/vulkan/wsi/wsi.h"
 #include "util/macros.h"
 
 uint32_t
@@ -114,6 +115,7 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
    struct vk_image *image = vk_alloc(&device->alloc, pAllocator, sizeof(*image));
    if (!image)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   pCreateInfo = wsi_image_info(pCreateInfo);
    const VkImageFormatListCreateInfo *views =
       vk_find_struct(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
    const VkExternalMemoryImageCreateInfo *external =
@@ -271,7 +273,10 @@ indium_BindImageMemory2(VkDevice _device, uint32_t bindInfoCount, const VkBindIm
       VK_FROM(vk_image, image, info->image);
       const VkBindImagePlaneMemoryInfo *of =
          vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
-      if (of && image->disjoint)
+      const VkDeviceMemory shown = wsi_bound_memory(info->pNext);
+      if (shown)
+         indium_BindImageMemory(_device, info->image, shown, 0);
+      else if (of && image->disjoint)
          bind_plane(device, image, vk_plane(of->planeAspect) % image->num_planes, info->memory, info->memoryOffset);
       else
          indium_BindImageMemory(_device, info->image, info->memory, info->memoryOffset);

@@ -1,0 +1,88 @@
+/* Acquiring images. One that is free is so for the GPU, too: its semaphore and fence are signaled at once. */
+#include "gallium/frontends/vulkan/wsi/wsi.h"
+
+static VkResult
+signal_sync(struct vk_device *device, struct pipe_sync *sync)
+{
+   return vk_device_check(device, device->screen->sync_signal(device->screen, sync, 0));
+}
+
+static VkResult
+signal_all(struct vk_device *device, const VkAcquireNextImageInfoKHR *info)
+{
+   VkResult result = VK_SUCCESS;
+   if (info->semaphore)
+      result = signal_sync(device, vk_semaphore_payload((struct vk_semaphore *)info->semaphore));
+   if (result == VK_SUCCESS && info->fence)
+      result = signal_sync(device, vk_fence_payload((struct vk_fence *)info->fence));
+   return result;
+}
+
+/* In turn, so that all are used. NULL: none is free. */
+static struct wsi_image *
+find_free(struct wsi_swapchain *swapchain)
+{
+   for (uint32_t i = 0; i < swapchain->num_images; i++) {
+      const uint32_t at = (swapchain->next_image + i) % swapchain->num_images;
+      if (swapchain->images[at].state == WSI_FREE)
+         return &swapchain->images[at];
+   }
+   return NULL;
+}
+
+/* Under the lock. */
+static VkResult
+wait_free(struct wsi_swapchain *swapchain, uint64_t timeout_ns, uint32_t *index)
+{
+   const int64_t until_ns = vk_absolute_timeout(timeout_ns);
+   struct wsi_image *image = NULL;
+   bool in_time = true;
+   for (;;) {
+      if (swapchain->retired)
+         return VK_ERROR_OUT_OF_DATE_KHR;
+      if (swapchain->status < 0)
+         return swapchain->status;
+      image = find_free(swapchain);
+      if (image || !in_time)
+         break;
+      in_time = timeout_ns && wsi_wait_changed(swapchain, until_ns);
+   }
+   if (!image)
+      return timeout_ns ? VK_TIMEOUT : VK_NOT_READY;
+   image->state = WSI_ACQUIRED;
+   *index = (uint32_t)(image - swapchain->images);
+   swapchain->next_image = (*index + 1) % swapchain->num_images;
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_AcquireNextImage2KHR(VkDevice _device, const VkAcquireNextImageInfoKHR *pAcquireInfo, uint32_t *pImageIndex)
+{
+   VK_FROM(vk_device, device, _device);
+   VK_FROM(wsi_swapchain, swapchain, pAcquireInfo->swapchain);
+   const VkResult check = wsi_check(swapchain);
+   if (check < 0)
+      return check;
+   pthread_mutex_lock(&swapchain->lock);
+   VkResult result = wait_free(swapchain, pAcquireInfo->timeout, pImageIndex);
+   pthread_mutex_unlock(&swapchain->lock);
+   if (result != VK_SUCCESS)
+      return result;
+   result = signal_all(device, pAcquireInfo);
+   return result == VK_SUCCESS ? check : result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_AcquireNextImageKHR(VkDevice device, VkSwapchainKHR swapchain, uint64_t timeout, VkSemaphore semaphore,
+                           VkFence fence, uint32_t *pImageIndex)
+{
+   const VkAcquireNextImageInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR,
+      .swapchain = swapchain,
+      .timeout = timeout,
+      .semaphore = semaphore,
+      .fence = fence,
+      .deviceMask = 1,
+   };
+   return indium_AcquireNextImage2KHR(device, &info, pImageIndex);
+}

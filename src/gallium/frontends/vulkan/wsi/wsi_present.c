@@ -1,0 +1,134 @@
+/* vkQueuePresentKHR: the queue waits for the semaphores and copies the images; threads of the swapchains do the
+ * rest. */
+#include "gallium/frontends/vulkan/wsi/wsi.h"
+
+/* Structs of the chain; NULL: absent. */
+struct chain {
+   const VkPresentIdKHR *ids;
+   const VkSwapchainPresentFenceInfoEXT *fences;
+   const VkSwapchainPresentModeInfoEXT *modes;
+};
+
+static struct chain
+read_chain(const void *next)
+{
+   return (struct chain){
+      .ids = vk_find_struct(next, VK_STRUCTURE_TYPE_PRESENT_ID_KHR),
+      .fences = vk_find_struct(next, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_EXT),
+      .modes = vk_find_struct(next, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_EXT),
+   };
+}
+
+/* A shared image may be queued still: its pixels are being shown. */
+static void
+wait_shown(struct wsi_swapchain *swapchain, const struct wsi_image *image)
+{
+   pthread_mutex_lock(&swapchain->lock);
+   while (image->state == WSI_QUEUED)
+      pthread_cond_wait(&swapchain->changed, &swapchain->lock);
+   pthread_mutex_unlock(&swapchain->lock);
+}
+
+/* wait: what the semaphores of all images are; the queue works in order, so that the first one waits for all. */
+static VkResult
+submit(struct vk_queue *queue, struct wsi_swapchain *swapchain, struct wsi_image *image, const VkSubmitInfo2 *wait)
+{
+   const VkDevice device = VK_TO(VkDevice, queue->device);
+   VkResult result = wsi_image_copy(swapchain, image, queue->family);
+   const VkCommandBufferSubmitInfo copy = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                           .commandBuffer = image->copies[queue->family]};
+   VkSubmitInfo2 info = *wait;
+   info.commandBufferInfoCount = 1;
+   info.pCommandBufferInfos = &copy;
+   if (result == VK_SUCCESS)
+      result = indium_ResetFences(device, 1, &image->copied);
+   return result == VK_SUCCESS ? indium_QueueSubmit2(VK_TO(VkQueue, queue), 1, &info, image->copied) : result;
+}
+
+/* Hands over what has been submitted. */
+static void
+queue_image(struct wsi_swapchain *swapchain, struct wsi_image *image, const struct chain *chain, uint32_t index)
+{
+   pthread_mutex_lock(&swapchain->lock);
+   if (chain->modes)
+      swapchain->mode = chain->modes->pPresentModes[index];
+   image->mode = swapchain->mode;
+   image->present_id = chain->ids && chain->ids->pPresentIds ? chain->ids->pPresentIds[index] : 0;
+   wsi_presenter_queue(swapchain, image);
+   pthread_mutex_unlock(&swapchain->lock);
+}
+
+static VkResult
+present(struct vk_queue *queue, const VkPresentInfoKHR *info, uint32_t index, const VkSubmitInfo2 *wait)
+{
+   VK_FROM(wsi_swapchain, swapchain, info->pSwapchains[index]);
+   struct wsi_image *image = &swapchain->images[info->pImageIndices[index]];
+   const struct chain chain = read_chain(info->pNext);
+   wait_shown(swapchain, image);
+   VkResult result = submit(queue, swapchain, image, wait);
+   if (result != VK_SUCCESS)
+      return result;
+   queue_image(swapchain, image, &chain, index);
+   if (chain.fences && chain.fences->pFences[index])
+      result = indium_QueueSubmit2(VK_TO(VkQueue, queue), 0, NULL, chain.fences->pFences[index]);
+   return result == VK_SUCCESS ? wsi_check(swapchain) : result;
+}
+
+/* Errors in front of what is merely not optimal, and those of the device in front of all. */
+static VkResult
+worse(VkResult a, VkResult b)
+{
+   if (a == VK_ERROR_DEVICE_LOST || b == VK_ERROR_DEVICE_LOST)
+      return VK_ERROR_DEVICE_LOST;
+   return a < 0 ? a : b < 0 ? b : a != VK_SUCCESS ? a : b;
+}
+
+static VkResult
+present_all(struct vk_queue *queue, const VkPresentInfoKHR *info, VkSubmitInfo2 *wait)
+{
+   VkResult all = VK_SUCCESS;
+   for (uint32_t i = 0; i < info->swapchainCount; i++) {
+      const VkResult result = present(queue, info, i, wait);
+      wait->waitSemaphoreInfoCount = 0; /* the first submit has waited */
+      if (info->pResults)
+         info->pResults[i] = result;
+      all = worse(all, result);
+   }
+   return all;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_QueuePresentKHR(VkQueue _queue, const VkPresentInfoKHR *pPresentInfo)
+{
+   VK_FROM(vk_queue, queue, _queue);
+   const uint32_t count = pPresentInfo->waitSemaphoreCount;
+   VkSemaphoreSubmitInfo *waits = vk_alloc(&queue->device->alloc, NULL, count * sizeof(*waits));
+   if (!waits)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   for (uint32_t i = 0; i < count; i++)
+      waits[i] = (VkSemaphoreSubmitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+                                         .semaphore = pPresentInfo->pWaitSemaphores[i],
+                                         .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
+   VkSubmitInfo2 wait = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .waitSemaphoreInfoCount = count, .pWaitSemaphoreInfos = waits};
+   const VkResult result = present_all(queue, pPresentInfo, &wait);
+   vk_free(&queue->device->alloc, NULL, waits);
+   return result;
+}
+
+/* ---- waiting for a present ---- */
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_WaitForPresentKHR(VkDevice _device, VkSwapchainKHR _swapchain, uint64_t presentId, uint64_t timeout)
+{
+   VK_FROM(wsi_swapchain, swapchain, _swapchain);
+   const int64_t until_ns = vk_absolute_timeout(timeout);
+   bool in_time = true;
+   pthread_mutex_lock(&swapchain->lock);
+   while (swapchain->shown_id < presentId && swapchain->status >= 0 && in_time)
+      in_time = wsi_wait_changed(swapchain, until_ns);
+   const bool shown = swapchain->shown_id >= presentId;
+   const VkResult status = swapchain->status;
+   pthread_mutex_unlock(&swapchain->lock);
+   return shown ? VK_SUCCESS : status < 0 ? status : VK_TIMEOUT;
+}

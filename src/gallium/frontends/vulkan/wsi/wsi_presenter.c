@@ -1,0 +1,131 @@
+/* The thread of a swapchain: waits for each queued image's pixels and for the display, and shows them. */
+#include "gallium/frontends/vulkan/wsi/wsi.h"
+#include "util/macros.h"
+
+static bool
+replaces_older(VkPresentModeKHR mode)
+{
+   return mode == VK_PRESENT_MODE_MAILBOX_KHR || mode == VK_PRESENT_MODE_FIFO_LATEST_READY_EXT;
+}
+
+/* When an image may be shown that is ready now. */
+static int64_t
+due_ns(const struct wsi_swapchain *swapchain, VkPresentModeKHR mode, int64_t now_ns)
+{
+   const int64_t refresh_ns = swapchain->refresh_ns, passed_ns = now_ns - swapchain->shown_ns;
+   const bool immediate = mode == VK_PRESENT_MODE_IMMEDIATE_KHR || wsi_mode_shared(mode);
+   if (!refresh_ns || immediate || !swapchain->shown_ns)
+      return now_ns;
+   if (mode == VK_PRESENT_MODE_FIFO_RELAXED_KHR)
+      return MAX2(now_ns, swapchain->shown_ns + refresh_ns);
+   return swapchain->shown_ns + (passed_ns / refresh_ns + 1) * refresh_ns;
+}
+
+/* Under the lock, which it gives back meanwhile. False: the device is lost. */
+static bool
+wait_copied(struct wsi_swapchain *swapchain, const struct wsi_image *image, int64_t until_ns)
+{
+   const int64_t now_ns = wsi_now_ns();
+   pthread_mutex_unlock(&swapchain->lock);
+   const VkResult result =
+      indium_WaitForFences(VK_TO(VkDevice, swapchain->device), 1, &image->copied, VK_TRUE,
+                           until_ns == INT64_MAX ? UINT64_MAX : (uint64_t)MAX2(until_ns - now_ns, 0));
+   pthread_mutex_lock(&swapchain->lock);
+   if (result < 0)
+      swapchain->status = result;
+   return result == VK_SUCCESS;
+}
+
+/* The first one has been shown, or never will be. */
+static void
+pop(struct wsi_swapchain *swapchain)
+{
+   struct wsi_image *image = swapchain->first;
+   swapchain->first = image->next;
+   image->next = NULL;
+   image->state = wsi_mode_shared(image->mode) ? WSI_ACQUIRED : WSI_FREE;
+   swapchain->shown_id = MAX2(swapchain->shown_id, image->present_id);
+   pthread_cond_broadcast(&swapchain->changed);
+}
+
+/* Waits for the display; what comes meanwhile may take the first one's place. */
+static void
+wait_due(struct wsi_swapchain *swapchain)
+{
+   const int64_t until_ns = due_ns(swapchain, swapchain->first->mode, wsi_now_ns());
+   bool in_time = true;
+   for (;;) {
+      struct wsi_image *next = swapchain->first->next;
+      if (next && replaces_older(next->mode) && wait_copied(swapchain, next, until_ns))
+         pop(swapchain);
+      else if (!in_time || swapchain->stopping || until_ns <= wsi_now_ns())
+         break;
+      else
+         in_time = wsi_wait_changed(swapchain, until_ns);
+   }
+   swapchain->shown_ns = MAX2(until_ns, 1);
+}
+
+static void
+show(struct wsi_swapchain *swapchain)
+{
+   const struct wsi_image *image = swapchain->first;
+   pthread_mutex_unlock(&swapchain->lock);
+   const VkResult result = swapchain->platform->show(swapchain, image);
+   pthread_mutex_lock(&swapchain->lock);
+   if (result < 0)
+      swapchain->status = result;
+}
+
+static void *
+present_queued(void *data)
+{
+   struct wsi_swapchain *swapchain = data;
+   pthread_mutex_lock(&swapchain->lock);
+   for (;;) {
+      while (!swapchain->first && !swapchain->stopping)
+         pthread_cond_wait(&swapchain->changed, &swapchain->lock);
+      if (!swapchain->first)
+         break;
+      if (wait_copied(swapchain, swapchain->first, INT64_MAX) && swapchain->status >= 0) {
+         wait_due(swapchain);
+         show(swapchain);
+      }
+      pop(swapchain);
+   }
+   pthread_mutex_unlock(&swapchain->lock);
+   return NULL;
+}
+
+void
+wsi_presenter_queue(struct wsi_swapchain *swapchain, struct wsi_image *image)
+{
+   image->state = WSI_QUEUED;
+   image->next = NULL;
+   if (swapchain->first)
+      swapchain->last->next = image;
+   else
+      swapchain->first = image;
+   swapchain->last = image;
+   pthread_cond_broadcast(&swapchain->changed);
+}
+
+VkResult
+wsi_presenter_start(struct wsi_swapchain *swapchain)
+{
+   swapchain->has_thread = !pthread_create(&swapchain->thread, NULL, present_queued, swapchain);
+   return swapchain->has_thread ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+/* What is queued is shown, without waiting for the display. */
+void
+wsi_presenter_stop(struct wsi_swapchain *swapchain)
+{
+   if (!swapchain->has_thread)
+      return;
+   pthread_mutex_lock(&swapchain->lock);
+   swapchain->stopping = true;
+   pthread_cond_broadcast(&swapchain->changed);
+   pthread_mutex_unlock(&swapchain->lock);
+   pthread_join(swapchain->thread, NULL);
+}

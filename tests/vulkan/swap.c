@@ -1,0 +1,282 @@
+/* What the tests of windows share. */
+#include "swap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_EXTENSIONS 512
+
+static void
+must(bool ok, const char *what)
+{
+   if (!ok) {
+      printf("swap: %s\n", what);
+      exit(1);
+   }
+}
+
+PFN_vkVoidFunction
+swap_proc(const struct swap *swap, const char *name)
+{
+   PFN_vkVoidFunction function = vkGetInstanceProcAddr(swap->instance, name);
+   must(function, name);
+   return function;
+}
+
+void
+swap_init(struct swap *swap, const char *extension)
+{
+   const char *extensions[] = {VK_KHR_SURFACE_EXTENSION_NAME, VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME,
+                               VK_EXT_SURFACE_MAINTENANCE_1_EXTENSION_NAME, extension};
+   const VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1};
+   const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                      .pApplicationInfo = &app,
+                                      .enabledExtensionCount = 4,
+                                      .ppEnabledExtensionNames = extensions};
+   *swap = (struct swap){.extent = {64, 48}};
+   must(vkCreateInstance(&info, NULL, &swap->instance) == VK_SUCCESS, "vkCreateInstance");
+   uint32_t count = 1;
+   must(vkEnumeratePhysicalDevices(swap->instance, &count, &swap->physical) >= 0 && count, "no device");
+}
+
+static bool
+has(const VkExtensionProperties *all, uint32_t count, const char *name)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      if (!strcmp(all[i].extensionName, name))
+         return true;
+   }
+   return false;
+}
+
+static uint32_t
+find_family(const struct swap *swap, VkQueueFlags flags)
+{
+   VkQueueFamilyProperties families[16];
+   uint32_t count = 16, found = UINT32_MAX;
+   vkGetPhysicalDeviceQueueFamilyProperties(swap->physical, &count, families);
+   for (uint32_t i = 0; i < count; i++) {
+      VkBool32 presents = VK_FALSE;
+      vkGetPhysicalDeviceSurfaceSupportKHR(swap->physical, i, swap->surface, &presents);
+      if (presents && (families[i].queueFlags & flags) == flags)
+         found = i;
+   }
+   must(found != UINT32_MAX, "no queue presents");
+   return found;
+}
+
+static void
+create_device(struct swap *swap)
+{
+   static VkExtensionProperties all[MAX_EXTENSIONS];
+   uint32_t count = MAX_EXTENSIONS, num_names = 1;
+   const char *names[4] = {VK_KHR_SWAPCHAIN_EXTENSION_NAME};
+   const float priority = 1;
+   vkEnumerateDeviceExtensionProperties(swap->physical, NULL, &count, all);
+   swap->has_ids = has(all, count, VK_KHR_PRESENT_ID_EXTENSION_NAME);
+   swap->has_waits = swap->has_ids && has(all, count, VK_KHR_PRESENT_WAIT_EXTENSION_NAME);
+   swap->has_maintenance = has(all, count, VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME);
+   VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT maintenance = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_EXT, .swapchainMaintenance1 = 1};
+   VkPhysicalDevicePresentWaitFeaturesKHR waits = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR, .presentWait = 1};
+   VkPhysicalDevicePresentIdFeaturesKHR ids = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR,
+                                               .presentId = 1};
+   void *chain = NULL;
+   if (swap->has_ids) {
+      names[num_names++] = VK_KHR_PRESENT_ID_EXTENSION_NAME;
+      ids.pNext = chain;
+      chain = &ids;
+   }
+   if (swap->has_waits) {
+      names[num_names++] = VK_KHR_PRESENT_WAIT_EXTENSION_NAME;
+      waits.pNext = chain;
+      chain = &waits;
+   }
+   if (swap->has_maintenance) {
+      names[num_names++] = VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME;
+      maintenance.pNext = chain;
+      chain = &maintenance;
+   }
+   const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                          .queueFamilyIndex = swap->family,
+                                          .queueCount = 1,
+                                          .pQueuePriorities = &priority};
+   const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                    .pNext = chain,
+                                    .queueCreateInfoCount = 1,
+                                    .pQueueCreateInfos = &queue,
+                                    .enabledExtensionCount = num_names,
+                                    .ppEnabledExtensionNames = names};
+   must(vkCreateDevice(swap->physical, &info, NULL, &swap->device) == VK_SUCCESS, "vkCreateDevice");
+   vkGetDeviceQueue(swap->device, swap->family, 0, &swap->queue);
+}
+
+static void
+create_commands(struct swap *swap)
+{
+   const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                         .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                         .queueFamilyIndex = swap->family};
+   const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+                                    .flags = VK_FENCE_CREATE_SIGNALED_BIT};
+   const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+   must(vkCreateCommandPool(swap->device, &pool, NULL, &swap->pool) == VK_SUCCESS, "vkCreateCommandPool");
+   const VkCommandBufferAllocateInfo buffers = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                                .commandPool = swap->pool,
+                                                .commandBufferCount = SWAP_MAX_IMAGES};
+   must(vkAllocateCommandBuffers(swap->device, &buffers, swap->cmds) == VK_SUCCESS, "vkAllocateCommandBuffers");
+   vkCreateSemaphore(swap->device, &semaphore, NULL, &swap->acquired);
+   for (uint32_t i = 0; i < SWAP_MAX_IMAGES; i++) {
+      vkCreateFence(swap->device, &fence, NULL, &swap->fences[i]);
+      vkCreateSemaphore(swap->device, &semaphore, NULL, &swap->rendered[i]);
+   }
+}
+
+void
+swap_init_device(struct swap *swap, VkQueueFlags flags)
+{
+   VkSurfaceFormatKHR formats[64];
+   uint32_t count = 64;
+   swap->family = find_family(swap, flags);
+   create_device(swap);
+   create_commands(swap);
+   vkGetPhysicalDeviceSurfaceFormatsKHR(swap->physical, swap->surface, &count, formats);
+   for (uint32_t i = 0; i < count && !swap->format; i++) {
+      if (formats[i].format == VK_FORMAT_B8G8R8A8_UNORM && !formats[i].colorSpace)
+         swap->format = formats[i].format;
+   }
+   must(swap->format, "no B8G8R8A8_UNORM");
+}
+
+VkResult
+swap_create(struct swap *swap, VkPresentModeKHR mode, uint32_t images)
+{
+   const VkSwapchainKHR old = swap->swapchain;
+   const VkSwapchainCreateInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
+      .surface = swap->surface,
+      .minImageCount = images,
+      .imageFormat = swap->format,
+      .imageExtent = swap->extent,
+      .imageArrayLayers = 1,
+      .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+      .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+      .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
+      .presentMode = mode,
+      .oldSwapchain = old,
+   };
+   VkResult result = vkCreateSwapchainKHR(swap->device, &info, NULL, &swap->swapchain);
+   if (old) {
+      vkDeviceWaitIdle(swap->device);
+      vkDestroySwapchainKHR(swap->device, old, NULL);
+   }
+   swap->mode = mode;
+   if (result != VK_SUCCESS)
+      swap->swapchain = VK_NULL_HANDLE;
+   swap->num_images = SWAP_MAX_IMAGES;
+   return result == VK_SUCCESS
+             ? vkGetSwapchainImagesKHR(swap->device, swap->swapchain, &swap->num_images, swap->images)
+             : result;
+}
+
+static void
+barrier(VkCommandBuffer cmd, VkImage image, VkImageLayout from, VkImageLayout to)
+{
+   const VkImageMemoryBarrier info = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+                                      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                      .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                      .oldLayout = from,
+                                      .newLayout = to,
+                                      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                      .image = image,
+                                      .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL, 1,
+                        &info);
+}
+
+/* The whole image in one colour. */
+static void
+record(const struct swap *swap, uint32_t index, uint32_t color)
+{
+   const VkCommandBuffer cmd = swap->cmds[index];
+   const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+   const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+   const VkClearColorValue value = {
+      .float32 = {(float)(color >> 16 & 255) / 255, (float)(color >> 8 & 255) / 255, (float)(color & 255) / 255, 1}};
+   const bool shared = swap->mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR;
+   const VkImageLayout shown = shared ? VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR : VK_IMAGE_LAYOUT_PRESENT_SRC_KHR;
+   vkBeginCommandBuffer(cmd, &begin);
+   barrier(cmd, swap->images[index], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+   vkCmdClearColorImage(cmd, swap->images[index], VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &value, 1, &range);
+   barrier(cmd, swap->images[index], VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, shown);
+   vkEndCommandBuffer(cmd);
+}
+
+static VkResult
+draw(const struct swap *swap, uint32_t index, uint32_t color)
+{
+   const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
+   vkWaitForFences(swap->device, 1, &swap->fences[index], VK_TRUE, UINT64_MAX);
+   vkResetFences(swap->device, 1, &swap->fences[index]);
+   record(swap, index, color);
+   const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                .waitSemaphoreCount = 1,
+                                .pWaitSemaphores = &swap->acquired,
+                                .pWaitDstStageMask = &stage,
+                                .commandBufferCount = 1,
+                                .pCommandBuffers = &swap->cmds[index],
+                                .signalSemaphoreCount = 1,
+                                .pSignalSemaphores = &swap->rendered[index]};
+   return vkQueueSubmit(swap->queue, 1, &submit, swap->fences[index]);
+}
+
+/* The semaphore of acquiring is one for all: wait until the queue has waited for it. */
+VkResult
+swap_frame(struct swap *swap, uint32_t color, uint64_t id)
+{
+   uint32_t index;
+   const VkResult acquired =
+      vkAcquireNextImageKHR(swap->device, swap->swapchain, UINT64_MAX, swap->acquired, VK_NULL_HANDLE, &index);
+   if (acquired < 0)
+      return acquired;
+   const VkResult drawn = draw(swap, index, color);
+   if (drawn != VK_SUCCESS)
+      return drawn;
+   vkWaitForFences(swap->device, 1, &swap->fences[index], VK_TRUE, UINT64_MAX);
+   const VkPresentIdKHR ids = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR, .swapchainCount = 1, .pPresentIds = &id};
+   const VkPresentInfoKHR present = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+                                     .pNext = id && swap->has_ids ? &ids : NULL,
+                                     .waitSemaphoreCount = 1,
+                                     .pWaitSemaphores = &swap->rendered[index],
+                                     .swapchainCount = 1,
+                                     .pSwapchains = &swap->swapchain,
+                                     .pImageIndices = &index};
+   const VkResult result = vkQueuePresentKHR(swap->queue, &present);
+   return result == VK_SUCCESS ? acquired : result;
+}
+
+void
+swap_destroy(struct swap *swap)
+{
+   vkDeviceWaitIdle(swap->device);
+   vkDestroySwapchainKHR(swap->device, swap->swapchain, NULL);
+   swap->swapchain = VK_NULL_HANDLE;
+}
+
+void
+swap_finish(struct swap *swap)
+{
+   swap_destroy(swap);
+   vkDestroySemaphore(swap->device, swap->acquired, NULL);
+   for (uint32_t i = 0; i < SWAP_MAX_IMAGES; i++) {
+      vkDestroyFence(swap->device, swap->fences[i], NULL);
+      vkDestroySemaphore(swap->device, swap->rendered[i], NULL);
+   }
+   vkDestroyCommandPool(swap->device, swap->pool, NULL);
+   vkDestroyDevice(swap->device, NULL);
+   vkDestroySurfaceKHR(swap->instance, swap->surface, NULL);
+   vkDestroyInstance(swap->instance, NULL);
+}

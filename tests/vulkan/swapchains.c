@@ -1,0 +1,147 @@
+/* Swapchains without a window (VK_EXT_headless_surface): their images, orders of presents, modes, ids, fences. */
+#include <stdio.h>
+#include <string.h>
+
+#include "swap.h"
+
+#define SECOND UINT64_C(1000000000)
+
+static void
+check_capabilities(const struct swap *swap)
+{
+   VkSurfaceCapabilitiesKHR caps;
+   VkPresentModeKHR modes[16];
+   uint32_t count = 16, fifo = 0;
+   vkt_expect(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(swap->physical, swap->surface, &caps) == VK_SUCCESS,
+              "capabilities");
+   vkt_expect(caps.minImageCount >= 1 && caps.maxImageArrayLayers >= 1, "counts");
+   vkt_expect(caps.currentExtent.width == UINT32_MAX && caps.minImageExtent.width >= 1, "the extent is free");
+   vkt_expect(caps.supportedUsageFlags & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, "colour attachments");
+   vkt_expect(vkGetPhysicalDeviceSurfacePresentModesKHR(swap->physical, swap->surface, &count, modes) == VK_SUCCESS,
+              "modes");
+   for (uint32_t i = 0; i < count; i++)
+      fifo += modes[i] == VK_PRESENT_MODE_FIFO_KHR;
+   vkt_expect(fifo == 1, "FIFO is always there, once");
+}
+
+/* A mode that the surface has. */
+static bool
+has_mode(const struct swap *swap, VkPresentModeKHR mode)
+{
+   VkPresentModeKHR modes[16];
+   uint32_t count = 16;
+   vkGetPhysicalDeviceSurfacePresentModesKHR(swap->physical, swap->surface, &count, modes);
+   for (uint32_t i = 0; i < count; i++) {
+      if (modes[i] == mode)
+         return true;
+   }
+   return false;
+}
+
+static void
+check_mode(struct swap *swap, VkPresentModeKHR mode)
+{
+   if (!has_mode(swap, mode))
+      return vkt_skip("a present mode");
+   vkt_expect(swap_create(swap, mode, 3) == VK_SUCCESS && swap->num_images >= 3, "a swapchain of mode %d", mode);
+   for (uint32_t i = 0; i < 10; i++)
+      vkt_expect(swap_frame(swap, 0x102030 * i, 0) == VK_SUCCESS, "frame %u of mode %d", i, mode);
+}
+
+/* All images can be acquired once they are free, each once; then none is. */
+static void
+check_acquire(struct swap *swap)
+{
+   uint32_t seen = 0, index;
+   const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+   VkFence fence;
+   vkCreateFence(swap->device, &info, NULL, &fence);
+   vkt_expect(swap_create(swap, VK_PRESENT_MODE_FIFO_KHR, 3) == VK_SUCCESS, "a swapchain");
+   for (uint32_t i = 0; i < swap->num_images; i++) {
+      const VkResult result =
+         vkAcquireNextImageKHR(swap->device, swap->swapchain, SECOND, VK_NULL_HANDLE, fence, &index);
+      vkt_expect(result == VK_SUCCESS, "image %u", i);
+      vkt_expect(vkWaitForFences(swap->device, 1, &fence, VK_TRUE, UINT64_MAX) == VK_SUCCESS, "its fence");
+      vkResetFences(swap->device, 1, &fence);
+      seen |= 1u << index;
+   }
+   vkt_expect(seen == (1u << swap->num_images) - 1, "images %x of %u", seen, swap->num_images);
+   VkResult result = vkAcquireNextImageKHR(swap->device, swap->swapchain, 0, VK_NULL_HANDLE, fence, &index);
+   vkt_expect(result == VK_NOT_READY, "none is left: %d", result);
+   result = vkAcquireNextImageKHR(swap->device, swap->swapchain, 1000, VK_NULL_HANDLE, fence, &index);
+   vkt_expect(result == VK_TIMEOUT, "none comes: %d", result);
+   vkDestroyFence(swap->device, fence, NULL);
+}
+
+static void
+check_ids(struct swap *swap)
+{
+   if (!swap->has_waits)
+      return vkt_skip("VK_KHR_present_wait");
+   PFN_vkWaitForPresentKHR wait = SWAP_PROC(swap, vkWaitForPresentKHR);
+   vkt_expect(swap_create(swap, VK_PRESENT_MODE_FIFO_KHR, 2) == VK_SUCCESS, "a swapchain");
+   for (uint64_t id = 5; id < 50; id += 5)
+      vkt_expect(swap_frame(swap, 0, id) == VK_SUCCESS, "id %u", (unsigned)id);
+   vkt_expect(wait(swap->device, swap->swapchain, 45, UINT64_MAX) == VK_SUCCESS, "the last one is shown");
+   vkt_expect(wait(swap->device, swap->swapchain, 7, 0) == VK_SUCCESS, "and so is one of before");
+   vkt_expect(wait(swap->device, swap->swapchain, 46, 1000) == VK_TIMEOUT, "one that never came");
+}
+
+/* The old one of two can be destroyed first. */
+static void
+check_retired(struct swap *swap)
+{
+   vkt_expect(swap_create(swap, VK_PRESENT_MODE_FIFO_KHR, 2) == VK_SUCCESS, "a swapchain");
+   struct swap next = *swap;
+   const VkSwapchainKHR old = swap->swapchain;
+   const VkSwapchainCreateInfoKHR again = {
+      .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
+      .surface = swap->surface,
+      .minImageCount = 2,
+      .imageFormat = swap->format,
+      .imageExtent = {100, 20},
+      .imageArrayLayers = 1,
+      .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+      .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+      .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
+      .presentMode = VK_PRESENT_MODE_FIFO_KHR,
+      .oldSwapchain = old,
+   };
+   vkt_expect(vkCreateSwapchainKHR(swap->device, &again, NULL, &next.swapchain) == VK_SUCCESS, "the next one");
+   vkDestroySwapchainKHR(swap->device, old, NULL);
+   swap->swapchain = next.swapchain;
+}
+
+static void
+check_many(struct swap *swap, unsigned count)
+{
+   for (unsigned i = 0; i < count; i++) {
+      swap->extent = (VkExtent2D){1 + i % 50, 1 + i % 7};
+      VkResult result = swap_create(swap, VK_PRESENT_MODE_FIFO_KHR, 2);
+      if (result == VK_SUCCESS && i % 4 == 0)
+         result = swap_frame(swap, i, 0);
+      vkt_expect(result == VK_SUCCESS, "swapchain %u", i);
+      if (i % 3 == 0)
+         swap_destroy(swap);
+   }
+   swap->extent = (VkExtent2D){64, 48};
+}
+
+int
+main(void)
+{
+   struct swap swap;
+   swap_init(&swap, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME);
+   const VkHeadlessSurfaceCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT};
+   vkx_check(SWAP_PROC(&swap, vkCreateHeadlessSurfaceEXT)(swap.instance, &info, NULL, &swap.surface), "surface");
+   swap_init_device(&swap, VK_QUEUE_GRAPHICS_BIT);
+   check_capabilities(&swap);
+   for (VkPresentModeKHR mode = 0; mode <= VK_PRESENT_MODE_FIFO_RELAXED_KHR; mode++)
+      check_mode(&swap, mode);
+   check_acquire(&swap);
+   check_ids(&swap);
+   check_retired(&swap);
+   check_many(&swap, 1000);
+   swap_finish(&swap);
+   return vkt_finish(NULL);
+}
