@@ -31,6 +31,7 @@ struct tool {
    VkPipelineCache cache;
    VkPipelineCreateFlags flags;
    bool by_identifier, without_code, blends_later; /* blends_later: dynamic, if the device can */
+   bool rendering;                                 /* without a pass */
    const void *chain;                              /* of the description */
    VkResult result;
    VkPipelineCreationFeedbackFlags feedback;
@@ -50,11 +51,33 @@ expected(uint32_t id, uint32_t factor, uint32_t add)
    return (at + 24 * 5 - of % 24) * 5 % 24 * factor + table[(id + 7) % 8] + add;
 }
 
+struct identifier {
+   VkShaderModuleIdentifierEXT identifier;
+   VkPipelineShaderStageModuleIdentifierCreateInfoEXT only;
+};
+
 static VkShaderModule
 module_of(struct tool *tool, struct vkt_code code)
 {
    return tool->by_identifier || tool->without_code ? VK_NULL_HANDLE
                                                     : vkx_shader_create(tool->vkx, code.words, code.size_B);
+}
+
+/* In place of code; NULL where the tool has the code. */
+static const void *
+identify(const struct tool *tool, struct vkt_code code, struct identifier *to)
+{
+   const VkShaderModuleCreateInfo module = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, NULL, 0, code.size_B,
+                                            code.words};
+   if (!tool->by_identifier)
+      return NULL;
+   to->identifier = (VkShaderModuleIdentifierEXT){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_IDENTIFIER_EXT};
+   VKT_PROC(tool->vkx, vkGetShaderModuleCreateInfoIdentifierEXT)(tool->vkx->device, &module, &to->identifier);
+   to->only = (VkPipelineShaderStageModuleIdentifierCreateInfoEXT){
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT,
+      .identifierSize = to->identifier.identifierSize,
+      .pIdentifier = to->identifier.identifier};
+   return &to->only;
 }
 
 struct compute {
@@ -73,16 +96,7 @@ compute_create(struct tool *tool, uint32_t factor)
    c.layout = vkx_pipeline_layout_create(vkx, c.set_layout, VK_SHADER_STAGE_COMPUTE_BIT, 4);
    const VkSpecializationMapEntry entry = {0, 0, 4};
    const VkSpecializationInfo constants = {1, &entry, 4, &factor};
-   VkShaderModuleIdentifierEXT identifier = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_IDENTIFIER_EXT};
-   const VkShaderModuleCreateInfo module = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, NULL, 0,
-                                            sizeof(compute_code), compute_code};
-   VkPipelineShaderStageModuleIdentifierCreateInfoEXT only = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT};
-   if (tool->by_identifier) {
-      VKT_PROC(vkx, vkGetShaderModuleCreateInfoIdentifierEXT)(vkx->device, &module, &identifier);
-      only.identifierSize = identifier.identifierSize;
-      only.pIdentifier = identifier.identifier;
-   }
+   struct identifier identifier;
    VkPipelineCreationFeedback feedback = {0}, of_stage = {0};
    const VkPipelineCreationFeedbackCreateInfo feedbacks = {VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
                                                            tool->chain, &feedback, 1, &of_stage};
@@ -91,7 +105,7 @@ compute_create(struct tool *tool, uint32_t factor)
       .pNext = vkt_has("VK_EXT_pipeline_creation_feedback") ? &feedbacks : tool->chain,
       .flags = tool->flags,
       .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                .pNext = tool->by_identifier ? &only : NULL,
+                .pNext = identify(tool, VKT_CODE(compute_code), &identifier),
                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                 .module =
                    tool->by_identifier ? VK_NULL_HANDLE : vkx_shader_create(vkx, compute_code, sizeof(compute_code)),
@@ -143,23 +157,28 @@ struct graphics {
    VkPipeline pipeline;
 };
 
+static const VkFormat color_format = VK_FORMAT_R8G8B8A8_UNORM;
+
 static struct graphics
 graphics_create(struct tool *tool, const VkPipelineColorBlendAttachmentState *blend)
-{
+{ /* size: fields of VkGraphicsPipelineCreateInfo */
    struct vkx *vkx = tool->vkx;
    const VkExtent2D extent = {SIZE, SIZE};
    struct graphics g = {
-      .target = vkt_target_create(vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, extent, 1, 1),
+      .target = vkt_target_create(vkx, color_format, VK_FORMAT_UNDEFINED, extent, 1, 1),
       .layout = vkt_quad_layout_create(vkx),
    };
    const VkDynamicState dynamic[3] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
                                       VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT};
+   struct identifier identifiers[2];
    VkPipelineShaderStageCreateInfo stages[2] = {
       {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+       .pNext = identify(tool, VKT_CODE(vertex_code), &identifiers[0]),
        .stage = VK_SHADER_STAGE_VERTEX_BIT,
        .module = module_of(tool, VKT_CODE(vertex_code)),
        .pName = "main"},
       {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+       .pNext = identify(tool, VKT_CODE(fragment_code), &identifiers[1]),
        .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
        .module = module_of(tool, VKT_CODE(fragment_code)),
        .pName = "main"},
@@ -183,9 +202,13 @@ graphics_create(struct tool *tool, const VkPipelineColorBlendAttachmentState *bl
    const VkPipelineDynamicStateCreateInfo dynamics = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
                                                       .dynamicStateCount = tool->blends_later ? 3 : 2,
                                                       .pDynamicStates = dynamic};
+   const VkPipelineRenderingCreateInfo rendering = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+      .pNext = vkt_has("VK_EXT_pipeline_creation_feedback") ? &feedbacks : tool->chain,
+      .colorAttachmentCount = 1,
+      .pColorAttachmentFormats = &color_format};
    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                              .pNext = vkt_has("VK_EXT_pipeline_creation_feedback") ? &feedbacks
-                                                                                                    : tool->chain,
+                                              .pNext = tool->rendering ? &rendering : rendering.pNext,
                                               .flags = tool->flags,
                                               .stageCount = 2,
                                               .pStages = stages,
@@ -197,13 +220,13 @@ graphics_create(struct tool *tool, const VkPipelineColorBlendAttachmentState *bl
                                               .pColorBlendState = &blending,
                                               .pDynamicState = &dynamics,
                                               .layout = g.layout,
-                                              .renderPass = g.target.pass};
+                                              .renderPass = tool->rendering ? VK_NULL_HANDLE : g.target.pass};
    tool->result = vkCreateGraphicsPipelines(vkx->device, tool->cache, 1, &info, NULL, &g.pipeline);
    tool->feedback = feedback.flags;
    for (unsigned i = 0; i < 2; i++)
       vkDestroyShaderModule(vkx->device, stages[i].module, NULL);
    return g;
-} /* size: fields of VkGraphicsPipelineCreateInfo */
+}
 
 static void
 graphics_destroy(struct vkx *vkx, struct graphics *g)
@@ -215,20 +238,46 @@ graphics_destroy(struct vkx *vkx, struct graphics *g)
 
 static PFN_vkCmdSetLogicOpEnableEXT set_logic_op; /* NULL: pipelines say it */
 
-/* Two quads of half the values over each other: added or not, by blending. */
+/* Cleared. colors: of which the pipeline knows one. 0: in the pass. */
 static void
-graphics_check(struct vkx *vkx, const struct graphics *g, uint32_t color, const char *what)
+begin_targets(struct vkx *vkx, VkCommandBuffer cmd, const struct graphics *g, uint32_t colors)
+{
+   const VkRenderingAttachmentInfo of[2] = {{.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+                                             .imageView = g->target.views[0],
+                                             .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                             .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR},
+                                            {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO}};
+   const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                 .renderArea.extent = g->target.extent,
+                                 .layerCount = 1,
+                                 .colorAttachmentCount = colors,
+                                 .pColorAttachments = of};
+   if (!colors) {
+      vkt_target_begin(cmd, &g->target, g->target.pass, VK_SUBPASS_CONTENTS_INLINE);
+      return;
+   }
+   vkt_transition(cmd, &g->target.color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   vkt_set_viewport(cmd, g->target.extent);
+   VKT_PROC(vkx, vkCmdBeginRenderingKHR)(cmd, &info);
+}
+
+/* Two quads of half the values over each other: added or not, by blending. colors: of begin_targets. */
+static void
+graphics_check_on(struct vkx *vkx, const struct graphics *g, uint32_t colors, uint32_t color, const char *what)
 {
    static const float half[4] = {0.4f, 0, 0.2f, 1};
    struct vkx_buffer buffer = vkt_buffer_create(vkx, 4 * SIZE * SIZE, 0xcc);
    VkCommandBuffer cmd = vkx_begin(vkx);
-   vkt_target_begin(cmd, &g->target, g->target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   begin_targets(vkx, cmd, g, colors);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, g->pipeline);
    if (set_logic_op)
       set_logic_op(cmd, VK_FALSE);
    for (unsigned i = 0; i < 2; i++)
       vkt_draw_quad(cmd, g->layout, g->target.extent, 0, 0, SIZE / 2, SIZE, 0, half);
-   vkCmdEndRenderPass(cmd);
+   if (colors)
+      VKT_PROC(vkx, vkCmdEndRenderingKHR)(cmd);
+   else
+      vkCmdEndRenderPass(cmd);
    vkt_barrier(cmd);
    vkx_submit_and_wait(vkx, cmd);
    vkt_read(vkx, &g->target.color, VK_IMAGE_ASPECT_COLOR_BIT, 0, &buffer);
@@ -238,6 +287,12 @@ graphics_check(struct vkx *vkx, const struct graphics *g, uint32_t color, const 
    vkt_expect(!wrong, "%s: %u pixels are wrong; the first is %08x, not %08x", what, wrong, *(uint32_t *)buffer.map,
               color);
    vkx_buffer_destroy(vkx, &buffer);
+}
+
+static void
+graphics_check(struct vkx *vkx, const struct graphics *g, uint32_t color, const char *what)
+{
+   graphics_check_on(vkx, g, 0, color, what);
 }
 
 static const VkPipelineColorBlendAttachmentState plain = {.colorWriteMask = 0xf};
@@ -382,6 +437,24 @@ check_required(struct vkx *vkx)
       VkResult result = round ? VK_SUCCESS : VK_PIPELINE_COMPILE_REQUIRED;
       if (vkt_expect(tool.result == result, "graphics, round %u: %d", round, tool.result) && g.pipeline)
          graphics_check(vkx, &g, 0x006600cc, "without compiling");
+      graphics_destroy(vkx, &g);
+   }
+   vkDestroyPipelineCache(vkx->device, tool.cache, NULL);
+}
+
+/* A pipeline of identifiers alone may be refused, but what is created draws to other targets, too. */
+static void
+check_required_targets(struct vkx *vkx)
+{
+   struct tool tool = {.vkx = vkx, .cache = cache_create(vkx, 0, NULL), .rendering = true};
+   for (unsigned round = 0; round < 2; round++) {
+      tool.flags = round ? VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT : 0;
+      tool.by_identifier = round;
+      struct graphics g = graphics_create(&tool, &added);
+      vkt_expect(tool.result == VK_SUCCESS || (round && tool.result == VK_PIPELINE_COMPILE_REQUIRED),
+                 "a pipeline for renderings, round %u: %d", round, tool.result);
+      for (uint32_t colors = 1; g.pipeline && colors < 3; colors++)
+         graphics_check_on(vkx, &g, colors, 0x006600cc, colors == 1 ? "its own targets" : "other targets");
       graphics_destroy(vkx, &g);
    }
    vkDestroyPipelineCache(vkx->device, tool.cache, NULL);
@@ -690,7 +763,7 @@ main(int argc, char **argv)
    else
       vkt_skip("how large the cache on disk is");
    vkx_destroy(&vkx);
-   snprintf(command, sizeof(command), "rm -r '%s'", folder);
+   snprintf(command, sizeof(command), "rm -rf '%s'", folder);
    vkt_expect(!system(command), "%s", command);
    vkx = device_with("1M");
    if (own)
@@ -708,5 +781,10 @@ main(int argc, char **argv)
       check_required(&vkx);
    else
       vkt_skip("VK_EXT_pipeline_creation_cache_control");
+   if (vkt_has("VK_EXT_pipeline_creation_cache_control") && vkt_has("VK_EXT_shader_module_identifier") &&
+       vkt_has("VK_EXT_dynamic_rendering_unused_attachments"))
+      check_required_targets(&vkx);
+   else
+      vkt_skip("VK_EXT_dynamic_rendering_unused_attachments");
    return vkt_finish(&vkx);
 }

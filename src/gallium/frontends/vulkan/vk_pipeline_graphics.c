@@ -135,12 +135,32 @@ compiles(const struct creation *c)
    return any && (!all || optimizes_links(c) || c->complete.dynamic & c->device->program_states);
 }
 
-/* Whether caches cannot help with that: they have no shaders that were compiled separately. */
+/* Whether renderings with other targets need programs of their own. */
+static bool
+has_others(const struct creation *c)
+{
+   return c->complete.any_targets && c->device->screen->caps.programs_place_colors;
+}
+
+/* Whether a stage has only the identifier of its code. */
+static bool
+lacks_code(const struct creation *c)
+{
+   for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
+      if (c->program.stages[stage] && !vk_stage_code(c->program.stages[stage]).words)
+         return true;
+   }
+   return false;
+}
+
+/* Whether caches cannot help with that: they have no shaders that were compiled separately, and what draws may
+ * compile later needs the code. */
 static bool
 must_compile(const struct creation *c)
 {
-   const bool apart = c->device->screen->shader_create && c->complete.dynamic & c->device->program_states;
-   return compiles(c) && (c->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR || apart);
+   const uint64_t later = c->complete.dynamic & c->device->program_states;
+   return compiles(c) && (c->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR ||
+                          (later && c->device->screen->shader_create) || ((later || has_others(c)) && lacks_code(c)));
 }
 
 /* Parts that are not there are empty. */
@@ -208,7 +228,7 @@ create_programs(struct creation *c)
       return result;
    }
    enum pipe_result result = vk_graphics_program_create(&c->program, optimizes_links(c), &c->pipeline->program);
-   if (result != PIPE_OK || !c->complete.any_targets || !c->device->screen->caps.programs_place_colors)
+   if (result != PIPE_OK || !has_others(c))
       return result;
    memset(c->program.compiled, 0, sizeof(c->program.compiled));
    c->pipeline->for_others = vk_variants_create(&c->program);
@@ -392,8 +412,7 @@ vk_graphics_pipeline_key(struct vk_device *device, const VkGraphicsPipelineCreat
    const bool described = describe(&c);
    if (described) {
       vk_cache_graphics_key(&c.program, key);
-      const bool for_others = c.complete.any_targets && device->screen->caps.programs_place_colors;
-      *simple = !(c.complete.dynamic & device->program_states) && !for_others &&
+      *simple = !(c.complete.dynamic & device->program_states) && !has_others(&c) &&
                 !(c.flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR);
       if (!*simple) {
          const uint64_t more[2] = {c.complete.dynamic & device->program_states, c.own_parts};
