@@ -242,6 +242,47 @@ parse_info(struct nir_parser *p)
    }
 }
 
+/* Numbers with commas between, each at most its limit. */
+static void
+parse_numbers(struct nir_lexer *lexer, unsigned count, const uint16_t *limits, uint16_t *numbers)
+{
+   for (unsigned i = 0; i < count; i++) {
+      if (i)
+         nir_lexer_expect_sign(lexer, ',');
+      numbers[i] = (uint16_t)nir_lexer_expect_number(lexer, limits[i]);
+   }
+}
+
+/* Buffer, stream, bytes of a vertex. */
+static void
+parse_xfb_buffer(struct nir_parser *p)
+{
+   static const uint16_t limits[] = {NIR_XFB_BUFFERS - 1, NIR_XFB_STREAMS - 1, NIR_XFB_MAX_STRIDE_B};
+   struct nir_xfb *xfb = &p->shader->info.xfb;
+   uint16_t n[ARRAY_SIZE(limits)];
+   parse_numbers(&p->lexer, ARRAY_SIZE(limits), limits, n);
+   xfb->captures = true;
+   xfb->buffers |= (uint8_t)(1u << n[0]);
+   xfb->streams[n[0]] = (uint8_t)n[1];
+   xfb->stride_B[n[0]] = n[2];
+}
+
+/* Buffer, slot, first component, number of components, offset in bytes. */
+static void
+parse_xfb_output(struct nir_parser *p)
+{
+   static const uint16_t limits[] = {NIR_XFB_BUFFERS - 1, NIR_SLOT_COUNT - 1, 3, 4, NIR_XFB_MAX_STRIDE_B - 4};
+   struct nir_xfb *xfb = &p->shader->info.xfb;
+   uint16_t n[ARRAY_SIZE(limits)];
+   if (xfb->num_outputs == NIR_XFB_MAX_OUTPUTS)
+      nir_lexer_fail(&p->lexer, "too many captured outputs");
+   parse_numbers(&p->lexer, ARRAY_SIZE(limits), limits, n);
+   if (n[2] + n[3] > 4)
+      nir_lexer_fail(&p->lexer, "a slot has four components");
+   xfb->outputs[xfb->num_outputs++] =
+      (struct nir_xfb_output){(uint8_t)n[0], (uint8_t)n[1], (uint8_t)n[2], (uint8_t)n[3], n[4]};
+}
+
 static void
 parse_initializer(struct nir_parser *p, struct nir_variable *variable)
 {
@@ -414,6 +455,10 @@ parse_shader(struct nir_parser *p)
    }
    while (nir_lexer_accept_word(lexer, "info"))
       parse_info(p);
+   while (nir_lexer_accept_word(lexer, "xfb_buffer"))
+      parse_xfb_buffer(p);
+   while (nir_lexer_accept_word(lexer, "xfb_output"))
+      parse_xfb_output(p);
    while (nir_lexer_accept_word(lexer, "type"))
       define_type(p);
    while (nir_lexer_accept_word(lexer, "var"))

@@ -413,6 +413,19 @@ print_list(struct printer *p, const struct list_head *list)
 }
 
 static void
+print_xfb(FILE *file, const struct nir_xfb *xfb)
+{
+   for (unsigned i = 0; i < NIR_XFB_BUFFERS; i++) {
+      if (xfb->buffers >> i & 1)
+         fprintf(file, "xfb_buffer %u,%u,%u\n", i, xfb->streams[i], xfb->stride_B[i]);
+   }
+   for (unsigned i = 0; i < xfb->num_outputs; i++) {
+      const struct nir_xfb_output *out = &xfb->outputs[i];
+      fprintf(file, "xfb_output %u,%u,%u,%u,%u\n", out->buffer, out->slot, out->component, out->count, out->offset_B);
+   }
+}
+
+static void
 print_info(FILE *file, const struct nir_shader_info *info)
 {
    for (unsigned i = 0; i < nir_info_field_count; i++) {
@@ -438,6 +451,7 @@ nir_print(const struct nir_shader *shader, FILE *file)
    }
    fputc('\n', file);
    print_info(file, &shader->info);
+   print_xfb(file, &shader->info.xfb);
    struct printer printer = {.file = file};
    visit_types(&printer, shader, count_whole);
    visit_types(&printer, shader, name_types);

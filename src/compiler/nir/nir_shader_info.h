@@ -80,6 +80,26 @@ enum nir_derivative_group {
    NIR_DERIVATIVES_QUADS,  /* two by two, by x and y of their ids */
 };
 
+/* What transform feedback captures of a vertex: up to 4 components of 32 bits of a slot. */
+struct nir_xfb_output {
+   uint8_t buffer, slot, component, count; /* slot: enum nir_slot */
+   uint16_t offset_B;                      /* in the vertex */
+};
+
+#define NIR_XFB_BUFFERS 4
+#define NIR_XFB_STREAMS 4
+#define NIR_XFB_MAX_STRIDE_B 512
+#define NIR_XFB_MAX_OUTPUTS 128
+
+struct nir_xfb {
+   bool captures;                      /* the shader says so; the rest may be empty */
+   uint8_t buffers;                    /* bit per buffer that has a vertex's data */
+   uint8_t streams[NIR_XFB_BUFFERS];   /* whose vertices each buffer has */
+   uint16_t stride_B[NIR_XFB_BUFFERS]; /* of vertices; multiples of 4 */
+   uint8_t num_outputs;
+   struct nir_xfb_output outputs[NIR_XFB_MAX_OUTPUTS];
+};
+
 struct nir_shader_info {
    uint32_t workgroup_size[3];
    uint32_t shared_B;                      /* workgroup memory, by nir_lower_shared() */
@@ -97,6 +117,7 @@ struct nir_shader_info {
    bool full_quads;           /* fragments of a quad run together, helpers if need be */
    uint8_t derivative_group;  /* enum nir_derivative_group, of compute shaders */
    enum nir_depth_layout depth_layout;
+   struct nir_xfb xfb;           /* of stages before the rasterizer */
    enum nir_interlock interlock; /* as declared; uses_interlock: some invocation may enter an ordered section */
    /* By nir_gather_info(): */
    uint64_t inputs_read, outputs_written; /* bit per enum nir_slot, locations only */

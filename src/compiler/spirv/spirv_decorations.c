@@ -73,7 +73,7 @@ spirv_decorations(struct spirv_module *m)
 void
 spirv_io_init(struct spirv_io *io)
 {
-   *io = (struct spirv_io){.builtin = -1, .location = -1};
+   *io = (struct spirv_io){.builtin = -1, .location = -1, .xfb_buffer = -1, .xfb_offset_B = -1, .stream = -1};
 }
 
 static int32_t
@@ -83,6 +83,28 @@ small_operand(struct spirv_module *m, const struct spirv_decoration *decoration,
    m->at = value < limit ? m->at : decoration->source;
    spirv_require(m, value < limit, "%u is out of range", value);
    return (int32_t)value;
+}
+
+/* Of transform feedback. */
+static bool
+capture_decorate(struct spirv_module *m, struct spirv_io *io, const struct spirv_decoration *decoration)
+{
+   switch (decoration->decoration) {
+   case SpvDecorationStream:
+      io->stream = small_operand(m, decoration, NIR_XFB_STREAMS);
+      return true;
+   case SpvDecorationXfbBuffer:
+      io->xfb_buffer = small_operand(m, decoration, NIR_XFB_BUFFERS);
+      return true;
+   case SpvDecorationXfbStride:
+      io->xfb_stride_B = (uint32_t)small_operand(m, decoration, NIR_XFB_MAX_STRIDE_B + 1);
+      return true;
+   case SpvDecorationOffset:
+      io->xfb_offset_B = small_operand(m, decoration, NIR_XFB_MAX_STRIDE_B);
+      return true;
+   default: /* others: of other kinds */
+      return false;
+   }
 }
 
 bool
@@ -134,7 +156,7 @@ spirv_io_decorate(struct spirv_module *m, struct spirv_io *io, const struct spir
    case SpvDecorationNonWritable:
       io->access |= NIR_ACCESS_NON_WRITEABLE;
       return true;
-   default: /* others: not of inputs and outputs */
-      return false;
+   default: /* others: of transform feedback, or not of inputs and outputs */
+      return capture_decorate(m, io, decoration);
    }
 }

@@ -85,6 +85,14 @@ struct nir_variable *spirv_temporary(struct spirv_emit *e, const struct spirv_ty
 /* Makes the pointer refer to an input or output with these decorations. */
 void spirv_io_pointer(struct spirv_emit *e, struct spirv_pointer *pointer, const struct spirv_io *io);
 /* Member of an input or output that was split. */
+/* Of member `index` of a structure that became one variable per member. */
+struct spirv_io spirv_member_io(const struct spirv_pointer *pointer, uint32_t index);
+/* enum nir_slot of an output that is a built-in; -1: the stage has none. */
+int32_t spirv_output_slot(const struct spirv_emit *e, int32_t builtin);
+/* What a member's own decorations say of transform feedback goes before those of the structure. */
+void spirv_xfb_inherit(struct spirv_io *io, const struct spirv_io *own);
+/* Fills info.xfb. */
+void spirv_gather_xfb(struct spirv_emit *e);
 struct spirv_pointer *spirv_io_member(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t index);
 
 /* ---- instructions by kind: false if the opcode is not theirs ---- */

@@ -149,6 +149,11 @@ apply(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *
       spirv_require(m, shader->stage == NIR_STAGE_COMPUTE, "a workgroup size outside of a compute shader");
       local_size(m, mode, shader);
       return;
+   case SpvExecutionModeXfb:
+      spirv_require(m, NIR_STAGES_PRE_RASTER >> shader->stage & 1,
+                    "the mode belongs to stages before the rasterizer");
+      shader->info.xfb.captures = true;
+      return;
    case SpvExecutionModeOriginUpperLeft:
       spirv_require(m, fragment, "the mode belongs to fragment shaders");
       return;

@@ -78,6 +78,13 @@ builtin_slot(const struct spirv_emit *e, bool is_output, int32_t builtin)
    return NULL;
 }
 
+int32_t
+spirv_output_slot(const struct spirv_emit *e, int32_t builtin)
+{
+   const struct slot_row *row = builtin_slot(e, true, builtin);
+   return row ? row->slot : -1;
+}
+
 static void
 check_builtin_type(struct spirv_emit *e, const struct spirv_type *type, const struct slot_row *row)
 {
@@ -250,8 +257,8 @@ spirv_io_pointer(struct spirv_emit *e, struct spirv_pointer *pointer, const stru
 
 /* Decorations of a member: its own, those of the structure around it, and the location that follows from the
  * order. */
-static struct spirv_io
-member_io(const struct spirv_pointer *pointer, uint32_t index)
+struct spirv_io
+spirv_member_io(const struct spirv_pointer *pointer, uint32_t index)
 {
    const struct spirv_member *members = pointer->type->members;
    struct spirv_io io = pointer->io;
@@ -276,6 +283,7 @@ member_io(const struct spirv_pointer *pointer, uint32_t index)
       io.relaxed |= own->relaxed;
       io.patch |= own->patch;
       io.per_vertex |= own->per_vertex;
+      spirv_xfb_inherit(&io, own);
       io.explicit |= own->explicit;
       io.access |= own->access;
    }
@@ -288,7 +296,7 @@ spirv_io_member(struct spirv_emit *e, const struct spirv_pointer *pointer, uint3
    if (pointer->members[index])
       return pointer->members[index];
    struct spirv_pointer *member = arena_new(&e->m->temp, struct spirv_pointer);
-   struct spirv_io io = member_io(pointer, index);
+   struct spirv_io io = spirv_member_io(pointer, index);
    *member = (struct spirv_pointer){.type = pointer->type->members[index].type,
                                     .storage = pointer->storage,
                                     .var = pointer->var,

@@ -103,6 +103,8 @@ struct spirv_ssa {
 
 struct spirv_io { /* decorations of an interface variable or member */
    int32_t builtin, location, component, index;
+   int32_t xfb_buffer, xfb_offset_B, stream; /* -1: none */
+   uint32_t xfb_stride_B;
    bool flat, noperspective, centroid, sample, invariant, relaxed, patch, per_vertex, explicit;
    uint32_t access;
 };

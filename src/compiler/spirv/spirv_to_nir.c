@@ -179,6 +179,7 @@ emit_entry(struct spirv_module *m)
    e->start = nir_builder_at(shader, nir_before_block(nir_first_block(shader)));
    function->active = true;
    initialize_outputs(e);
+   spirv_gather_xfb(e);
    spirv_emit_tree(e, function);
    if (e->needs_repair)
       spirv_repair(shader);
