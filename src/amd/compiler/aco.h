@@ -49,9 +49,9 @@ enum aco_hw_stage {
  *  PS        SGPRs: PRIM_MASK, COLLISION_WAVEID (ps.load_collision_waveid), INTRAWAVE_COLLISION
  *            (ps.load_intrawave_collision), first vertices
  *            (ps.load_first_vertices), scratch offset (if scratch is used); VGPRs: by SPI_PS_INPUT_ADDR
- *  VS        SGPRs: scratch offset (if used); VGPRs: v0 vertex id, v3 instance id
- *  GS        with PRIMGEN_PASSTHRU_EN; the user SGPRs follow eight of the system, of which s5 is the scratch offset
- *            (GFX11: of the attribute ring) */
+ *  VS        SGPRs: of stream output (options.vs.xfb_buffers), scratch offset (if used); VGPRs: v0 vertex id, v3
+ * instance id GS        with PRIMGEN_PASSTHRU_EN; the user SGPRs follow eight of the system, of which s5 is the
+ * scratch offset (GFX11: of the attribute ring) */
 struct aco_args {
    uint8_t num_user_sgprs;
    uint8_t scratch_address; /* 2 dwords: address of the scratch buffer of the whole dispatch */
@@ -107,6 +107,7 @@ struct aco_options {
        * is the first vertex */
       uint8_t provoking_shift;
       bool export_clip_dists; /* false: clip and cull distances are params only */
+      uint8_t xfb_buffers;    /* VS: of stream output, bit per buffer: its SGPRs follow the user SGPRs as such */
       uint64_t unread_params; /* bit per enum nir_slot: no param of it, there are only 32 */
    } vs;
    /* 0: the hardware's limits; smaller numbers provoke spilling in tests. */

@@ -309,11 +309,24 @@ gs_registers(struct entry *entry, struct needs *needs)
    c->out->vs.vgpr_comp_cnt = needs->instance_id ? 3 : 0;
 }
 
+/* The configuration, the number of the wave's first vertex, each buffer's offset: to load_scalar_arg they follow the
+ * user SGPRs. */
+static void
+stream_output_sgprs(struct entry *entry)
+{
+   struct isel *c = entry->c;
+   const uint8_t buffers = c->options->vs.xfb_buffers;
+   const unsigned count = buffers ? 2 + (unsigned)__builtin_popcount(buffers) : 0;
+   for (unsigned i = 0; i < count; i++)
+      c->user_sgpr[c->args->num_user_sgprs + i] = next_sgpr(entry);
+}
+
 static void
 vs_registers(struct entry *entry, struct needs *needs)
 {
    struct isel *c = entry->c;
    uint32_t vgprs[4];
+   stream_output_sgprs(entry);
    const unsigned instance = c->program->target->instance_vgpr;
    for (unsigned i = 0; i < 4; i++)
       vgprs[i] = next_vgpr(entry);

@@ -50,6 +50,7 @@ context_begin(struct pipe_context *pipe, const struct pipe_inheritance *inherita
    }
    ctx->secondary = inheritance != NULL;
    if (inheritance) {
+      ctx->generated_queries = 1; /* possibly */
       ctx->statistics_queries = !mutant("order-outer-statistics");
       ctx->occlusion_queries = inheritance->in_occlusion_query;
       ctx->precise_occlusion = inheritance->in_occlusion_query && !mutant("order-outer-counts"); /* perhaps */
@@ -68,6 +69,7 @@ context_end(struct pipe_context *pipe)
    struct si_context *ctx = si_context(pipe);
 
    si_wait_dma(ctx);
+   si_leave_front_end(ctx);
    if (!si_cs_end(&ctx->cs) || ctx->failed)
       return PIPE_OUT_OF_DEVICE_MEMORY;
    if (!ctx->secondary && !si_is_sdma(ctx))
@@ -96,6 +98,7 @@ context_execute(struct pipe_context *pipe, struct pipe_context *secondary)
       si_emit_framebuffer(ctx);
       si_emit_occlusion(ctx);
    }
+   si_leave_front_end(ctx);
    ctx->queue_scratch_wave_B = MAX2(ctx->queue_scratch_wave_B, si_context(secondary)->queue_scratch_wave_B);
    for (const struct aux_chunk *chunk = si_context(secondary)->cs.first; chunk; chunk = chunk->next) {
       uint32_t *packets = si_cs_append(&ctx->cs, chunk);
@@ -142,6 +145,7 @@ si_context_create(struct pipe_screen *screen, unsigned family)
    si_init_rendering(ctx);
    si_init_barrier(ctx);
    si_init_query(ctx);
+   si_init_xfb(ctx);
    si_init_meta(ctx);
    reset_state(ctx);
    return &ctx->base;

@@ -39,6 +39,7 @@ enum si_atom {
    SI_ATOM_SCRATCH,
    SI_ATOM_PROVOKING,
    SI_ATOM_DISCARD_RECTANGLES,
+   SI_ATOM_XFB,
    SI_ATOM_COUNT,
 };
 #define SI_ALL_ATOMS ((1u << SI_ATOM_COUNT) - 1)
@@ -139,12 +140,23 @@ struct si_context {
    uint64_t sdma_temporary_va;    /* of transfer queues; 0: none yet */
    uint32_t queue_scratch_wave_B; /* compute rings: what the queue must have for what was recorded */
 
+   struct {
+      struct {
+         uint64_t va;
+         uint32_t size_B;
+      } buffers[PIPE_MAX_XFB_BUFFERS];
+      uint32_t bound; /* bit per buffer */
+      bool active;
+   } xfb;
+   enum si_vertex_front_end { SI_FRONT_END_UNKNOWN, SI_FRONT_END_LEGACY, SI_FRONT_END_NGG } front_end;
    struct si_graphics_state state;
    struct pipe_rendering rendering; /* as begun, for the resolves at its end */
    bool in_rendering;
    bool secondary;              /* its packets are copied into primaries */
    unsigned occlusion_queries;  /* running */
    bool precise_occlusion;      /* one of them is precise */
+   unsigned query_stream;       /* of the next begin or end */
+   unsigned generated_queries;  /* of primitives, running */
    unsigned statistics_queries; /* running, or possibly running around a secondary */
    bool dma_busy;               /* a copy by the command processor may still run */
    uint32_t predicate;          /* bits of the headers of draws and dispatches: there is a condition, or may be one */
@@ -178,6 +190,9 @@ void si_forget_user_data(struct si_context *ctx, enum pipe_bind_point point);
 /* Forgets what the stream has set, after meta operations or other people's packets. */
 void si_forget_state(struct si_context *ctx);
 
+/* Before the end of the stream, or others' streams: erratum ngg-legacy-vgt-flush. */
+void si_leave_front_end(struct si_context *ctx);
+
 /* Emits what is dirty; a graphics program is bound. */
 void si_emit_dirty(struct si_context *ctx);
 
@@ -201,10 +216,12 @@ void si_emit_viewports(struct si_context *ctx);
 void si_emit_scissors(struct si_context *ctx);
 void si_emit_discard_rectangles(struct si_context *ctx);
 void si_emit_topology(struct si_context *ctx);
-void si_emit_primitive_type(struct si_context *ctx, uint32_t type); /* VGT_PRIMITIVE_TYPE; in 6 reserved dwords */
+void si_emit_primitive_groups(struct si_context *ctx, bool byte_count); /* GFX9; in 3 reserved dwords */
+void si_emit_primitive_type(struct si_context *ctx, uint32_t type);     /* VGT_PRIMITIVE_TYPE; in 6 reserved dwords */
 enum pipe_line_mode si_line_mode(const struct pipe_graphics_state *gfx); /* default where no lines are drawn */
 unsigned si_raster_samples(const struct pipe_graphics_state *gfx);       /* samples of a pixel, at least 1 */
 uint32_t si_render_override(bool clamps_depth);                          /* DB_RENDER_OVERRIDE */
+void si_emit_xfb(struct si_context *ctx);
 void si_emit_provoking(struct si_context *ctx);
 void si_emit_line_width(struct si_context *ctx);
 void si_emit_occlusion(struct si_context *ctx);
@@ -251,6 +268,7 @@ void si_init_vertex(struct si_context *ctx);
 void si_init_rendering(struct si_context *ctx);
 void si_init_barrier(struct si_context *ctx);
 void si_init_query(struct si_context *ctx);
+void si_init_xfb(struct si_context *ctx);
 void si_init_meta(struct si_context *ctx);
 
 #endif

@@ -140,6 +140,28 @@ indium_CmdDrawIndexedIndirect(VkCommandBuffer commandBuffer, VkBuffer _buffer, V
 }
 
 VKAPI_ATTR void VKAPI_CALL
+indium_CmdDrawIndirectByteCountEXT(VkCommandBuffer commandBuffer, uint32_t instanceCount, uint32_t firstInstance,
+                                   VkBuffer counterBuffer, VkDeviceSize counterBufferOffset, uint32_t counterOffset,
+                                   uint32_t vertexStride)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   VK_FROM(vk_buffer, buffer, counterBuffer);
+   const struct pipe_byte_count count = {.instances = instanceCount,
+                                         .first_instance = firstInstance,
+                                         .buffer = buffer->resource,
+                                         .offset_B = counterBufferOffset,
+                                         .counter_offset_B = counterOffset,
+                                         .stride_B = vertexStride};
+   if (!prepare(cmd))
+      return;
+   uint32_t views = cmd->view_mask;
+   do {
+      views = begin_view(cmd, views);
+      cmd->pipe->draw_byte_count(cmd->pipe, &count);
+   } while (views);
+}
+
+VKAPI_ATTR void VKAPI_CALL
 indium_CmdDrawIndirectCount(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDeviceSize offset,
                             VkBuffer countBuffer, VkDeviceSize countBufferOffset, uint32_t maxDrawCount,
                             uint32_t stride)

@@ -30,6 +30,29 @@ indium_CmdEndQuery(VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_
 }
 
 VKAPI_ATTR void VKAPI_CALL
+indium_CmdBeginQueryIndexedEXT(VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query,
+                               VkQueryControlFlags flags, uint32_t index)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   if (index)
+      cmd->pipe->set_query_stream(cmd->pipe, index);
+   indium_CmdBeginQuery(commandBuffer, queryPool, query, flags);
+   if (index)
+      cmd->pipe->set_query_stream(cmd->pipe, 0);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdEndQueryIndexedEXT(VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query, uint32_t index)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   if (index)
+      cmd->pipe->set_query_stream(cmd->pipe, index);
+   indium_CmdEndQuery(commandBuffer, queryPool, query);
+   if (index)
+      cmd->pipe->set_query_stream(cmd->pipe, 0);
+}
+
+VKAPI_ATTR void VKAPI_CALL
 indium_CmdResetQueryPool(VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t firstQuery,
                          uint32_t queryCount)
 {
@@ -67,7 +90,7 @@ indium_CmdCopyQueryPoolResults(VkCommandBuffer commandBuffer, VkQueryPool queryP
    const struct pipe_query_copy copy = {
       .first = firstQuery,
       .count = queryCount,
-      .values = pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS ? pool->statistics : 1,
+      .values = pool->values,
       .dst = dst->resource,
       .offset_B = dstOffset,
       .stride_B = stride,

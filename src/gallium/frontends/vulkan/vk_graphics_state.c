@@ -377,6 +377,9 @@ infos_of(const struct vk_graphics_state *state, const VkGraphicsPipelineCreateIn
       .raster = state->parts & VK_PART_PRE_RASTER ? info->pRasterizationState : NULL,
       .rate = vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR),
    };
+   if (infos.raster)
+      infos.stream =
+         vk_find_struct(infos.raster->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
    if (infos.raster && infos.raster->rasterizerDiscardEnable && !(state->dynamic & PIPE_BIT(DISCARD)))
       return infos;
    if (state->parts & VK_PART_PRE_RASTER)

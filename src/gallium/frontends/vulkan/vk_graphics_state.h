@@ -33,6 +33,7 @@ struct vk_graphics_infos {
    const VkPipelineColorBlendStateCreateInfo *blend;
    const VkPipelineFragmentShadingRateStateCreateInfoKHR *rate;
    const VkPipelineDiscardRectangleStateCreateInfoEXT *discard;
+   const VkPipelineRasterizationStateStreamCreateInfoEXT *stream;
 };
 
 struct vk_graphics_state {

@@ -307,9 +307,8 @@ vk_semaphore_payload(const struct vk_semaphore *semaphore)
 
 struct vk_query_pool {
    struct pipe_query_pool *pool;
-   VkQueryType type;
    uint32_t count;
-   VkQueryPipelineStatisticFlags statistics;
+   uint32_t values; /* bit per value of pipe_screen.query_result that a result has */
 };
 
 /* ---- shared helpers ---- */

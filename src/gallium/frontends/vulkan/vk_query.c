@@ -1,6 +1,15 @@
 /* Query pools. */
 #include "gallium/frontends/vulkan/vk_private.h"
 
+/* Values of a result, a bit each. */
+static uint32_t
+values_of(const VkQueryPoolCreateInfo *info)
+{
+   if (info->queryType == VK_QUERY_TYPE_PIPELINE_STATISTICS)
+      return info->pipelineStatistics;
+   return info->queryType == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT ? 3 : 1;
+}
+
 static enum pipe_query_type
 pipe_query_kind(VkQueryType type)
 {
@@ -9,6 +18,10 @@ pipe_query_kind(VkQueryType type)
       return PIPE_QUERY_TIMESTAMP;
    case VK_QUERY_TYPE_PIPELINE_STATISTICS:
       return PIPE_QUERY_PIPELINE_STATISTICS;
+   case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
+      return PIPE_QUERY_XFB;
+   case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT:
+      return PIPE_QUERY_GENERATED;
    default: /* others: occlusion; those of extensions are not offered */
       return PIPE_QUERY_OCCLUSION;
    }
@@ -22,11 +35,10 @@ indium_CreateQueryPool(VkDevice _device, const VkQueryPoolCreateInfo *pCreateInf
    struct vk_query_pool *pool = vk_alloc(&device->alloc, pAllocator, sizeof(*pool));
    if (!pool)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   pool->type = pCreateInfo->queryType;
    pool->count = pCreateInfo->queryCount;
-   pool->statistics = pCreateInfo->pipelineStatistics;
-   enum pipe_result result =
-      device->screen->query_pool_create(device->screen, pipe_query_kind(pool->type), pool->count, &pool->pool);
+   pool->values = values_of(pCreateInfo);
+   enum pipe_result result = device->screen->query_pool_create(
+      device->screen, pipe_query_kind(pCreateInfo->queryType), pool->count, &pool->pool);
    if (result != PIPE_OK) {
       vk_free(&device->alloc, pAllocator, pool);
       return vk_result(result);
@@ -83,9 +95,8 @@ indium_GetQueryPoolResults(VkDevice _device, VkQueryPool queryPool, uint32_t fir
       char *out = (char *)pData + i * stride;
       if (!available)
          result = VK_NOT_READY;
-      uint32_t counters = pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS ? pool->statistics : 1;
       for (unsigned j = 0; j < 11; j++) {
-         if (!(counters >> j & 1))
+         if (!(pool->values >> j & 1))
             continue;
          if (available || (flags & VK_QUERY_RESULT_PARTIAL_BIT))
             store(out, values[j], result_64);

@@ -85,6 +85,7 @@ static const struct {
    FEATURE(SHADING_RATE, pipelineFragmentShadingRate),
    FEATURE(SHADING_RATE, primitiveFragmentShadingRate),
    FEATURE(SHADING_RATE, attachmentFragmentShadingRate),
+   FEATURE(XFB, transformFeedback),
    FEATURE(BARYCENTRIC, fragmentShaderBarycentric),
    FEATURE(INT64_ATOMICS, shaderBufferInt64Atomics),
    FEATURE(FLOAT_ATOMIC_ADD, shaderSharedFloat32AtomicAdd),

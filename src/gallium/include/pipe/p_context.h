@@ -7,6 +7,7 @@
 
 #include "gallium/include/pipe/p_barrier.h"
 #include "gallium/include/pipe/p_screen.h"
+#include "gallium/include/pipe/p_xfb.h"
 
 /* A descriptor set in GPU memory, as bound. */
 struct pipe_descriptor_set {
@@ -61,6 +62,15 @@ struct pipe_context {
    void (*draw_indexed)(struct pipe_context *ctx, uint32_t indices, uint32_t instances, uint32_t first_index,
                         int32_t vertex_offset, uint32_t first_instance);
    void (*draw_indirect)(struct pipe_context *ctx, const struct pipe_indirect_draws *draws);
+   /* As many vertices as fit into what the counter says; the program has no index buffer. */
+   void (*draw_byte_count)(struct pipe_context *ctx, const struct pipe_byte_count *count);
+   /* Transform feedback (caps.xfb): captures vertices from begin to end, outside of which buffers change. A counter
+    * says how many bytes a buffer has; without one it starts empty, or nobody learns it. Barriers know what captures
+    * as PIPE_STAGE_PRE_RASTER and PIPE_ACCESS_SHADER_WRITE, counters as PIPE_STAGE_INDIRECT. */
+   void (*set_xfb_buffers)(struct pipe_context *ctx, unsigned first, unsigned count,
+                           const struct pipe_xfb_buffer *buffers);
+   void (*begin_xfb)(struct pipe_context *ctx, const struct pipe_xfb_counters *counters);
+   void (*end_xfb)(struct pipe_context *ctx, const struct pipe_xfb_counters *counters);
    /* Sets gl_DrawID of the following draw() and draw_indexed() calls; 0 in a new context. */
    void (*set_draw_id)(struct pipe_context *ctx, uint32_t id);
    void (*dispatch)(struct pipe_context *ctx, const uint32_t base[3], const uint32_t groups[3]);
@@ -97,6 +107,8 @@ struct pipe_context {
    /* ---- queries and events ---- */
    void (*query_begin)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t index, bool precise);
    void (*query_end)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t index);
+   /* Of the stream of the next query_begin and query_end; 0 in a new context. */
+   void (*set_query_stream)(struct pipe_context *ctx, unsigned stream);
    /* After all earlier work (stages: PIPE_STAGE_ALL), or immediately (0). */
    void (*write_timestamp)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t index, uint32_t stages);
    void (*query_reset)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t first, uint32_t count);

@@ -295,8 +295,10 @@ enum pipe_resolve {
 };
 
 enum pipe_query_type {
-   PIPE_QUERY_OCCLUSION,           /* samples that passed */
-   PIPE_QUERY_TIMESTAMP,           /* ticks of caps.timestamp_period_ns */
+   PIPE_QUERY_OCCLUSION, /* samples that passed */
+   PIPE_QUERY_TIMESTAMP, /* ticks of caps.timestamp_period_ns */
+   PIPE_QUERY_XFB,       /* of a stream: primitives that were captured, and that it would take to capture all */
+   PIPE_QUERY_GENERATED, /* primitives of a stream */
    PIPE_QUERY_PIPELINE_STATISTICS, /* 11 counters in the order of VkQueryPipelineStatisticFlagBits */
 };
 

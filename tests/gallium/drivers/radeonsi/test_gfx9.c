@@ -152,12 +152,13 @@ packets(void **state)
 
    assert_ptr_equal(si_gfx9_dump_counters(dw, UINT64_C(0xffff80000004100c)), dw + ARRAY_SIZE(counters));
    assert_memory_equal(dw, counters, sizeof(counters));
-   assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_LIST, false), 0x0068007f);
-   assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_FAN, false), 0x0070007f);
-   assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_STRIP, true), 0x0069007f); /* radeonsi's */
-   assert_int_equal(si_gfx9_primitive_groups(4, PIPE_LINE_STRIP, true), 0x0069007f);     /* RADV's */
-   assert_int_equal(si_gfx9_primitive_groups(1, PIPE_TRIANGLE_STRIP, true), 0x0071007f);
-   assert_int_equal(si_gfx9_primitive_groups(1, PIPE_TRIANGLE_LIST, false), 0x0070007f);
+   assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_LIST, false, false), 0x0068007f);
+   assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_LIST, false, true), 0x0070007f); /* radeonsi's */
+   assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_FAN, false, false), 0x0070007f);
+   assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_STRIP, true, false), 0x0069007f); /* radeonsi's */
+   assert_int_equal(si_gfx9_primitive_groups(4, PIPE_LINE_STRIP, true, false), 0x0069007f);     /* RADV's */
+   assert_int_equal(si_gfx9_primitive_groups(1, PIPE_TRIANGLE_STRIP, true, false), 0x0071007f);
+   assert_int_equal(si_gfx9_primitive_groups(1, PIPE_TRIANGLE_LIST, false, false), 0x0070007f);
 }
 
 /* Every register of both preambles exists on GFX9. */

@@ -28,7 +28,6 @@ si_gfx10_graphics_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 void
 si_gfx10_legacy_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 {
-   si_pm4_reg(regs, R_GE_CNTL, S_GE_CNTL_PRIM_GRP_SIZE(info->gen, 128) | S_GE_CNTL_VERT_GRP_SIZE(256));
    si_pm4_reg(regs, R_SPI_SHADER_LATE_ALLOC_VS, S_SPI_SHADER_LATE_ALLOC_VS_LIMIT(0));
    si_pm4_reg(regs, R_SPI_SHADER_REQ_CTRL_VS, 0);
    for (unsigned i = 0; i < 4; i++)

@@ -11,7 +11,7 @@ void si_gfx9_graphics_registers(struct si_pm4 *regs, const struct ac_gpu_info *i
 void si_gfx9_compute_registers(struct si_pm4 *regs, const struct ac_gpu_info *info);
 
 /* IA_MULTI_VGT_PARAM: how primitives are spread over the engines. num_se: shader engines. */
-uint32_t si_gfx9_primitive_groups(unsigned num_se, enum pipe_topology topology, bool restart);
+uint32_t si_gfx9_primitive_groups(unsigned num_se, enum pipe_topology topology, bool restart, bool byte_count);
 
 /* Waits and makes shaders see memory as it is; code: also instructions. Of at most SI_ACQUIRE_DW dwords;
  * returns the dword after them. */

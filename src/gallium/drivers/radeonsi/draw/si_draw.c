@@ -1,6 +1,8 @@
 /* Draws: the dirty state, the draw's parameters, the packet. */
 #include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/cs/si_cache.h"
 #include "gallium/drivers/radeonsi/cs/si_mutant.h"
+#include "gallium/drivers/radeonsi/draw/si_xfb.h"
 #include "gallium/drivers/radeonsi/shader/si_program.h"
 #include "gallium/drivers/radeonsi/base/si_scratch.h"
 #include "util/macros.h"
@@ -32,6 +34,7 @@ static void (*const emit_atom[SI_ATOM_COUNT])(struct si_context *) = {
    [SI_ATOM_SCRATCH] = si_emit_scratch,
    [SI_ATOM_PROVOKING] = si_emit_provoking,
    [SI_ATOM_DISCARD_RECTANGLES] = si_emit_discard_rectangles,
+   [SI_ATOM_XFB] = si_emit_xfb,
 };
 
 /* All that write context registers. */
@@ -54,9 +57,37 @@ si_emit_dirty(struct si_context *ctx)
    } while (ctx->dirty);
 }
 
+/* Erratum ngg-legacy-vgt-flush. */
+static void
+enter_front_end(struct si_context *ctx, enum si_vertex_front_end front_end)
+{
+   const struct ac_gpu_info *info = &ctx->screen->info;
+   const enum si_vertex_front_end before = ctx->front_end;
+
+   ctx->front_end = front_end;
+   if (!info->has_ngg || info->ngg_only || before == front_end)
+      return;
+   /* A stream starts and ends with the one that the device prefers. */
+   if (before == SI_FRONT_END_UNKNOWN && (front_end == SI_FRONT_END_NGG) == ctx->screen->ngg)
+      return;
+   si_partial_flush(ctx, V_VS_PARTIAL_FLUSH);
+   si_cs_reserve(&ctx->cs, 2);
+   si_packet(&ctx->cs, event_write, .event_type = V_VGT_FLUSH);
+}
+
+void
+si_leave_front_end(struct si_context *ctx)
+{
+   if (ctx->front_end != SI_FRONT_END_UNKNOWN)
+      enter_front_end(ctx, ctx->screen->ngg ? SI_FRONT_END_NGG : SI_FRONT_END_LEGACY);
+   ctx->front_end = SI_FRONT_END_UNKNOWN;
+}
+
 void
 si_emit_program(struct si_context *ctx)
 {
+   enter_front_end(ctx, ctx->programs[PIPE_BIND_GRAPHICS]->hw_stages >> ACO_HW_VS & 1 ? SI_FRONT_END_LEGACY
+                                                                                      : SI_FRONT_END_NGG);
    si_pm4_emit(&ctx->cs, &ctx->programs[PIPE_BIND_GRAPHICS]->regs);
 }
 
@@ -208,6 +239,25 @@ draw_indirect(struct pipe_context *pipe, const struct pipe_indirect_draws *draws
 }
 
 static void
+draw_byte_count(struct pipe_context *pipe, const struct pipe_byte_count *count)
+{
+   struct si_context *ctx = si_context(pipe);
+   struct si_cs *cs = &ctx->cs;
+
+   if (!count->instances || !prepare(ctx, count->instances, 0, count->first_instance))
+      return;
+   si_load_byte_count(ctx, count);
+   si_cs_reserve(cs, 16);
+   si_emit_primitive_groups(ctx, true);
+   uint32_t *packet = cs->cur;
+   si_packet(cs, draw_index_auto, .count_el = 0,
+             .initiator =
+                S_VGT_DRAW_INITIATOR_SOURCE_SELECT(V_DI_SRC_SEL_AUTO_INDEX) | S_VGT_DRAW_INITIATOR_USE_OPAQUE(1));
+   *packet |= ctx->predicate;
+   si_emit_primitive_groups(ctx, false);
+}
+
+static void
 set_draw_id(struct pipe_context *pipe, uint32_t id)
 {
    struct si_context *ctx = si_context(pipe);
@@ -223,4 +273,5 @@ si_init_draw(struct si_context *ctx)
    ctx->base.draw = draw;
    ctx->base.draw_indexed = draw_indexed;
    ctx->base.draw_indirect = draw_indirect;
+   ctx->base.draw_byte_count = draw_byte_count;
 }

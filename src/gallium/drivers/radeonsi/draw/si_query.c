@@ -2,7 +2,8 @@
  *
  * A slot holds the begin and end values of its kind and, in its last 8 bytes, a word that becomes 1 when the results
  * are there:  occlusion: for each render backend {begin, end};  statistics: 11 begins, 11 ends;  timestamp: {0,
- * ticks}. */
+ * ticks};  primitives of transform feedback: {needed, written} at begin, the same at the end, where the geometry
+ * engine counts them; else generated ones are a statistic. */
 #include <stdlib.h>
 
 #include "gallium/drivers/radeonsi/cs/si_cache.h"
@@ -12,6 +13,34 @@
 #include "gallium/drivers/radeonsi/cs/si_mutant.h"
 #include "gallium/drivers/radeonsi/draw/si_query.h"
 #include "util/macros.h"
+
+/* Place of each counter of the contract in the order of the hardware: input vertices and primitives, vertex, geometry
+ * invocations and primitives, clipper invocations and primitives, fragment, control, evaluation, compute. */
+const uint8_t si_statistics_order[SI_NUM_STATISTICS] = {7, 6, 3, 4, 5, 2, 1, 0, 8, 9, 10};
+
+/* Of SAMPLE_STREAMOUTSTATS. */
+static const uint8_t xfb_order[] = {1, 0}, needed_order[] = {0};
+
+/* Of statistics: primitives of the input assembly. Without geometry and tessellation no others are made. */
+static const uint8_t input_order[] = {6};
+
+/* Whether the engine that counts the primitives of stream output counts those of every draw: not of NGG. */
+static bool
+counts_needed(const struct si_screen *screen)
+{
+   return screen->info.has_strmout && !screen->ngg;
+}
+
+/* counters: that the hardware writes each time. */
+static void
+plan_counts(struct si_query_pool *pool, unsigned counters, const uint8_t *order, unsigned num_values)
+{
+   pool->pairs = num_values;
+   pool->num_values = num_values;
+   pool->order = order;
+   pool->end_offset_B = counters * 8;
+   pool->pair_step_B = 8;
+}
 
 static enum pipe_result
 query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t count, struct pipe_query_pool **out)
@@ -34,13 +63,20 @@ query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t 
       pool->end_offset_B = 8;
       pool->pair_step_B = 16;
       break;
+   case PIPE_QUERY_XFB:
+      plan_counts(pool, 2, xfb_order, 2);
+      break;
+   case PIPE_QUERY_GENERATED:
+      if (counts_needed(screen))
+         plan_counts(pool, 2, needed_order, 1);
+      else
+         plan_counts(pool, screen->info.num_statistics, input_order, 1);
+      break;
    case PIPE_QUERY_PIPELINE_STATISTICS:
-      pool->pairs = SI_NUM_STATISTICS;
-      pool->end_offset_B = screen->info.num_statistics * 8;
-      pool->pair_step_B = 8;
+      plan_counts(pool, screen->info.num_statistics, si_statistics_order, SI_NUM_STATISTICS);
       break;
    }
-   pool->available_offset_B = type == PIPE_QUERY_PIPELINE_STATISTICS ? 2 * pool->end_offset_B : pool->pairs * 16;
+   pool->available_offset_B = pool->num_values ? 2 * pool->end_offset_B : pool->pairs * 16;
    pool->slot_B = pool->available_offset_B + 16;
    pool->bo = amdgpu_ws_bo_create(screen->ws, (uint64_t)MAX2(count, 1) * pool->slot_B, 4096, AMDGPU_WS_GTT,
                                   AMDGPU_WS_BO_CPU_ACCESS);
@@ -62,10 +98,6 @@ query_pool_destroy(struct pipe_screen *screen, struct pipe_query_pool *handle)
    free(pool);
 }
 
-/* Place of each counter of the contract in the order of the hardware: input vertices and primitives, vertex, geometry
- * invocations and primitives, clipper invocations and primitives, fragment, control, evaluation, compute. */
-const uint8_t si_statistics_order[SI_NUM_STATISTICS] = {7, 6, 3, 4, 5, 2, 1, 0, 8, 9, 10};
-
 static bool
 query_result(struct pipe_screen *pipe, struct pipe_query_pool *handle, uint32_t index, uint64_t *values)
 {
@@ -77,16 +109,16 @@ query_result(struct pipe_screen *pipe, struct pipe_query_pool *handle, uint32_t 
       return false;
    for (unsigned i = 0; i < pool->pairs; i++) {
       uint64_t begin, end;
-      unsigned at = pool->type == PIPE_QUERY_PIPELINE_STATISTICS ? si_statistics_order[i] : i;
+      unsigned at = pool->num_values ? pool->order[i] : i;
 
       memcpy(&begin, slot + at * pool->pair_step_B, 8);
       memcpy(&end, slot + at * pool->pair_step_B + pool->end_offset_B, 8);
-      if (pool->type == PIPE_QUERY_PIPELINE_STATISTICS)
+      if (pool->num_values)
          values[i] = end - begin;
       else
          sum += end - begin;
    }
-   if (pool->type != PIPE_QUERY_PIPELINE_STATISTICS)
+   if (!pool->num_values)
       values[0] = sum;
    return true;
 }
@@ -134,9 +166,13 @@ enum { COMPUTE_STATISTIC = SI_NUM_STATISTICS - 1 };
 static void
 sample(struct si_context *ctx, const struct si_query_pool *pool, uint64_t va)
 {
+   static const uint32_t streams[] = {V_SAMPLE_STREAMOUTSTATS, V_SAMPLE_STREAMOUTSTATS1, V_SAMPLE_STREAMOUTSTATS2,
+                                      V_SAMPLE_STREAMOUTSTATS3};
    bool pipes = ctx->screen->info.counts_pixel_pipes;
 
-   if (pool->type == PIPE_QUERY_OCCLUSION)
+   if (pool->type == PIPE_QUERY_XFB || (pool->type == PIPE_QUERY_GENERATED && counts_needed(ctx->screen)))
+      emit_sample(ctx, streams[ctx->query_stream], V_EVENT_INDEX_SAMPLE_STREAMOUTSTATS, va);
+   else if (pool->type == PIPE_QUERY_OCCLUSION)
       emit_sample(ctx, pipes ? V_PIXEL_PIPE_STAT_DUMP : V_ZPASS_DONE, V_EVENT_INDEX_ZPASS, va);
    else
       emit_sample(ctx, V_SAMPLE_PIPELINESTAT, V_EVENT_INDEX_SAMPLE_PIPELINESTAT,
@@ -164,6 +200,24 @@ si_resume_statistics(struct si_context *ctx)
    emit_statistics_event(ctx, V_PIPELINESTAT_START);
 }
 
+/* What counts while such queries run. */
+static void
+count_queries(struct si_context *ctx, enum pipe_query_type type, int more)
+{
+   if (type == PIPE_QUERY_PIPELINE_STATISTICS || (type == PIPE_QUERY_GENERATED && !counts_needed(ctx->screen)))
+      ctx->statistics_queries += (unsigned)more;
+   if (type == PIPE_QUERY_GENERATED) {
+      ctx->generated_queries += (unsigned)more;
+      si_mark_dirty(ctx, SI_ATOM_XFB);
+   }
+}
+
+static void
+set_query_stream(struct pipe_context *pipe, unsigned stream)
+{
+   si_context(pipe)->query_stream = stream;
+}
+
 static void
 query_begin(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t index, bool precise)
 {
@@ -175,8 +229,7 @@ query_begin(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t 
          si_mark_dirty(ctx, SI_ATOM_OCCLUSION);
       ctx->precise_occlusion |= precise;
    }
-   if (pool->type == PIPE_QUERY_PIPELINE_STATISTICS)
-      ctx->statistics_queries++;
+   count_queries(ctx, pool->type, 1);
    ctx->dirty |= si_mutate_atoms(SI_MUTANT_QUERY, 1u << SI_ATOM_ORDER);
    sample(ctx, pool, slot_va(pool, index));
 }
@@ -191,8 +244,7 @@ query_end(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t in
       ctx->precise_occlusion = false;
       si_mark_dirty(ctx, SI_ATOM_OCCLUSION);
    }
-   if (pool->type == PIPE_QUERY_PIPELINE_STATISTICS)
-      ctx->statistics_queries--;
+   count_queries(ctx, pool->type, -1);
    si_mark_dirty(ctx, SI_ATOM_ORDER);
    sample(ctx, pool, slot_va(pool, index) + pool->end_offset_B);
    emit_end_of_pipe(ctx, V_RELEASE_DATA_32, slot_va(pool, index) + pool->available_offset_B, 1);
@@ -263,6 +315,7 @@ si_init_query(struct si_context *ctx)
 {
    ctx->base.query_begin = query_begin;
    ctx->base.query_end = query_end;
+   ctx->base.set_query_stream = set_query_stream;
    ctx->base.write_timestamp = write_timestamp;
    ctx->base.query_reset = query_reset;
    ctx->base.query_copy = query_copy;

@@ -13,6 +13,8 @@ struct si_query_pool {
    struct amdgpu_ws_bo *bo;
    uint32_t slot_B;
    uint32_t pairs;              /* {begin, end} pairs of a slot */
+   uint32_t num_values;         /* of a result, each of a pair of its own; 0: one, the sum of all pairs */
+   const uint8_t *order;        /* with num_values: the pair of each */
    uint32_t pair_step_B;        /* between begins */
    uint32_t end_offset_B;       /* from a begin to its end */
    uint32_t available_offset_B; /* of the availability word in a slot */

@@ -435,7 +435,7 @@ void
 si_meta_copy_queries(struct si_context *ctx, const struct si_query_pool *pool, const struct pipe_query_copy *copy)
 {
    uint32_t value_mask = copy->values;
-   bool statistics = pool->type == PIPE_QUERY_PIPELINE_STATISTICS;
+   bool statistics = pool->num_values;
    uint32_t values = statistics ? (uint32_t)__builtin_popcount(value_mask) : 1, result_B = copy->result_64 ? 8 : 4;
    uint32_t last_B = (values + copy->with_availability) * result_B;
    struct {
@@ -458,7 +458,7 @@ si_meta_copy_queries(struct si_context *ctx, const struct si_query_pool *pool, c
    ac_buffer_descriptor(ctx->screen->info.raw_buffer_word3, si_resource(copy->dst)->va + copy->offset_B,
                         (uint32_t)((copy->count - 1) * copy->stride_B + last_B), in.table.dst);
    for (unsigned i = 0; value_mask && statistics; value_mask &= value_mask - 1)
-      in.order[i++] = si_statistics_order[__builtin_ctz(value_mask)];
+      in.order[i++] = pool->order[__builtin_ctz(value_mask)];
    si_meta_dispatch_words(ctx, SI_META_COPY_QUERIES, &in.table, sizeof(in) / 4);
 }
 

@@ -142,6 +142,23 @@ static void (*const prepare[NIR_STAGES])(struct link *l, struct si_shader_option
    [NIR_STAGE_FRAGMENT] = prepare_fragment,
 };
 
+/* The hardware's SGPRs of stream output follow the user SGPRs. */
+static void
+capture_vertices(struct link *l, struct aco_stage *stage, struct si_shader_options *options)
+{
+   const struct nir_xfb *xfb = &stage->shaders[stage->num_shaders - 1]->info.xfb;
+
+   if (!xfb->buffers)
+      return;
+   l->program->xfb_buffers = xfb->buffers;
+   memcpy(l->program->xfb_streams, xfb->streams, sizeof(xfb->streams));
+   stage->args.num_user_sgprs = SI_SGPR_VS_XFB_BUFFERS + 1;
+   if (stage->hw == ACO_HW_VS) {
+      options->nir.xfb_sgpr = stage->args.num_user_sgprs;
+      options->aco.vs.xfb_buffers = xfb->buffers;
+   }
+}
+
 /* After those that read its outputs. */
 static bool
 compile(struct link *l, struct aco_stage *stage)
@@ -164,6 +181,7 @@ compile(struct link *l, struct aco_stage *stage)
       l->program->numbers_primitives = reads_primitive_id(ps) && stage->hw == ACO_HW_GS;
       if (l->program->numbers_primitives)
          options.aco.vs.provoking_shift = stage->args.num_user_sgprs++;
+      capture_vertices(l, stage, &options);
       options.aco.vs.export_clip_dists = true;
    }
    return si_shader_compile(&l->arena, stage, &options, &l->out[stage->hw]);

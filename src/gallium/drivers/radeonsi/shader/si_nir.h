@@ -14,6 +14,7 @@ struct si_nir_options {
    uint32_t buffer_word3;   /* of V# of bytes */
    bool stores_spoil_loads; /* erratum image-load-dcc */
    uint32_t *used_sets;     /* NULL, or gets a bit for each descriptor set that is read */
+   uint8_t xfb_sgpr;        /* the first SGPR of stream output, after the user SGPRs; 0: none */
    uint32_t num_attributes; /* vertex shaders */
    const struct pipe_vertex_attribute *attributes;
    enum pipe_topology topology; /* fragment shaders that see vertices */
@@ -40,6 +41,9 @@ void si_nir_lower_frag_depth(struct nir_shader *shader);
 
 /* Drops the depth that a fragment shader writes: it has promised to change nothing by it. */
 void si_nir_drop_frag_depth(struct nir_shader *shader);
+
+/* Stores what transform feedback captures, of vertices of a hardware vertex shader. */
+void si_nir_lower_xfb(struct nir_shader *shader, const struct si_nir_options *options);
 
 /* Vertex attributes become typed buffer loads with V# number i of the vertex table for attribute i. */
 bool si_nir_lower_vertex_inputs(struct nir_shader *shader, const struct si_nir_options *options, const char **error);

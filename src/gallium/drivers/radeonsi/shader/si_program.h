@@ -47,11 +47,14 @@ struct si_program {
    struct si_attribute attributes[SI_MAX_ATTRIBUTES];
    uint32_t color_write_mask; /* CB_TARGET_MASK of the pipeline's formats */
    bool numbers_primitives;   /* in NGG: SI_SGPR_VS_PROVOKING is there */
-   bool per_sample;           /* one fragment shader invocation per sample */
-   bool tested_coverage;      /* the sample mask that it reads has what passes the depth test */
-   bool coarse;               /* fragments may stand for several pixels */
-   bool writes_rate;          /* primitives bring their own */
-   bool rate_attachment;      /* renderings that it is used in may have one */
+   uint32_t last_user_data;   /* of the last stage before the rasterizer */
+   uint8_t xfb_buffers;       /* bit per buffer of transform feedback */
+   uint8_t xfb_streams[NIR_XFB_BUFFERS];
+   bool per_sample;      /* one fragment shader invocation per sample */
+   bool tested_coverage; /* the sample mask that it reads has what passes the depth test */
+   bool coarse;          /* fragments may stand for several pixels */
+   bool writes_rate;     /* primitives bring their own */
+   bool rate_attachment; /* renderings that it is used in may have one */
    struct si_order_shader order;
 
    /* compute */

@@ -45,7 +45,11 @@ lower_abi(struct nir_shader *nir, const struct si_nir_options *options, const ch
       return true;
    if (nir->stage == NIR_STAGE_VERTEX && !si_nir_lower_vertex_inputs(nir, options, error))
       return false;
-   return si_nir_lower_descriptors(nir, options, error);
+   if (!si_nir_lower_descriptors(nir, options, error))
+      return false;
+   if (options->xfb_sgpr && nir->info.xfb.buffers)
+      si_nir_lower_xfb(nir, options);
+   return true;
 }
 
 static bool

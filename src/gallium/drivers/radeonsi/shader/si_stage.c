@@ -33,7 +33,10 @@ si_has_stage(enum nir_stage stage)
 struct aco_stage
 si_stage(const struct si_screen *screen, struct nir_shader *nir)
 {
-   const bool ngg = nir->stage == NIR_STAGE_VERTEX && screen->ngg;
+   /* What transform feedback captures leaves the vertex shader of the geometry engine that counts it. Source: RADV.
+    */
+   const bool counted = nir->info.xfb.buffers && !screen->info.ngg_only;
+   const bool ngg = nir->stage == NIR_STAGE_VERTEX && screen->ngg && !counted;
 
    return (struct aco_stage){
       .hw = ngg ? ACO_HW_GS : stages[nir->stage].hw,

@@ -1,14 +1,32 @@
 /* The last stage before the rasteriser: as a vertex shader of the hardware, or in the next-generation pipeline; what
  * it exports is the same. */
 #include "amd/hw/registers.h"
+#include "compiler/nir/nir.h"
 #include "gallium/drivers/radeonsi/shader/si_program.h"
 #include "util/macros.h"
+
+/* Sizes of vertices, in dwords. */
+static void
+xfb_registers(struct si_program *program, const struct nir_xfb *xfb)
+{
+   for (unsigned i = 0; i < NIR_XFB_BUFFERS; i++) {
+      if (program->xfb_buffers >> i & 1)
+         si_pm4_reg(&program->regs, R_VGT_STRMOUT_VTX_STRIDE_0 + R_VGT_STRMOUT_VTX_STRIDE_0_STEP * i,
+                    xfb->stride_B[i] / 4);
+   }
+}
 
 static void
 legacy_registers(struct si_program *program, const struct si_screen *screen, const struct aco_stage *stage,
                  const struct aco_output *vs)
 {
-   si_program_registers(screen, program, stage, vs, S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt), 0);
+   const struct ac_gpu_info *info = &screen->info;
+
+   si_program_registers(screen, program, stage, vs, S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt),
+                        S_SPI_SHADER_PGM_RSRC2_VS_SO_EN(program->xfb_buffers != 0) |
+                           S_SPI_SHADER_PGM_RSRC2_VS_SO_BASE0_EN(1) * program->xfb_buffers);
+   if (!info->has_vgt)
+      si_pm4_reg(&program->regs, R_GE_CNTL, S_GE_CNTL_PRIM_GRP_SIZE(info->gen, 128) | S_GE_CNTL_VERT_GRP_SIZE(256));
    si_pm4_reg(&program->regs, R_VGT_SHADER_STAGES_EN,
               S_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE(2) | S_VGT_SHADER_STAGES_EN_VS_W32_EN(vs->wave_size == 32));
 }
@@ -28,6 +46,9 @@ si_vertex_registers(struct si_program *program, const struct si_screen *screen, 
       si_ngg_registers(program, screen, stage, vs);
    else
       legacy_registers(program, screen, stage, vs);
+   program->last_user_data = program->user_data[stage->hw];
+   if (screen->info.has_strmout)
+      xfb_registers(program, &stage->shaders[stage->num_shaders - 1]->info.xfb);
    si_pm4_reg(regs, R_SPI_VS_OUT_CONFIG,
               S_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT(MAX2(vs->vs.num_params, 1) - 1) |
                  S_SPI_VS_OUT_CONFIG_NO_PC_EXPORT(screen->info.rdna && vs->vs.num_params == 0));

@@ -20,10 +20,11 @@ bind_program(struct pipe_context *pipe, enum pipe_bind_point point, struct pipe_
       ctx->compute_program_dirty = true;
       return;
    }
-   ctx->dirty |= si_mutate_atoms(SI_MUTANT_PROGRAM,
-                                 1u << SI_ATOM_PROGRAM | 1u << SI_ATOM_COLOR_CONTROL | 1u << SI_ATOM_MSAA |
-                                    1u << SI_ATOM_VERTEX_BUFFERS | 1u << SI_ATOM_SCRATCH | 1u << SI_ATOM_LINE_WIDTH |
-                                    1u << SI_ATOM_SHADING_RATE | 1u << SI_ATOM_ORDER | 1u << SI_ATOM_PROVOKING);
+   ctx->dirty |=
+      si_mutate_atoms(SI_MUTANT_PROGRAM, 1u << SI_ATOM_PROGRAM | 1u << SI_ATOM_COLOR_CONTROL | 1u << SI_ATOM_MSAA |
+                                            1u << SI_ATOM_VERTEX_BUFFERS | 1u << SI_ATOM_SCRATCH |
+                                            1u << SI_ATOM_LINE_WIDTH | 1u << SI_ATOM_SHADING_RATE |
+                                            1u << SI_ATOM_ORDER | 1u << SI_ATOM_PROVOKING | 1u << SI_ATOM_XFB);
    /* Other stages are other registers. */
    if (before && before->hw_stages != program->hw_stages)
       si_forget_user_data(ctx, point);

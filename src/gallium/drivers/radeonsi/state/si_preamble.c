@@ -178,7 +178,9 @@ vertex_registers(struct writer *w, const struct si_screen *screen)
       return;
    }
    add(w, info, si_gfx10_graphics_registers);
-   add(w, info, screen->ngg ? si_gfx10_ngg_registers : si_gfx10_legacy_registers);
+   if (screen->ngg)
+      add(w, info, si_gfx10_ngg_registers);
+   add(w, info, si_gfx10_legacy_registers);
 }
 
 static void

@@ -181,6 +181,18 @@ si_emit_provoking(struct si_context *ctx)
 }
 
 void
+si_emit_primitive_groups(struct si_context *ctx, bool byte_count)
+{
+   const struct ac_gpu_info *info = &ctx->screen->info;
+   const struct pipe_graphics_state *gfx = ctx->state.gfx;
+
+   if (info->has_vgt)
+      si_cs_uconfig_reg_index(
+         &ctx->cs, R_IA_MULTI_VGT_PARAM(info->gen), 4,
+         si_gfx9_primitive_groups(info->num_se, gfx->topology, gfx->primitive_restart, byte_count));
+}
+
+void
 si_emit_topology(struct si_context *ctx)
 {
    static const uint8_t types[] = {[PIPE_POINT_LIST] = V_DI_PT_POINTLIST,    [PIPE_LINE_LIST] = V_DI_PT_LINELIST,
@@ -191,10 +203,7 @@ si_emit_topology(struct si_context *ctx)
    note_lines(ctx);
    si_cs_reserve(cs, 6 + 6);
    si_emit_primitive_type(ctx, types[ctx->state.gfx->topology]);
-   if (ctx->screen->info.has_vgt)
-      si_cs_uconfig_reg_index(cs, R_IA_MULTI_VGT_PARAM(ctx->screen->info.gen), 4,
-                              si_gfx9_primitive_groups(ctx->screen->info.num_se, ctx->state.gfx->topology,
-                                                       ctx->state.gfx->primitive_restart));
+   si_emit_primitive_groups(ctx, false);
    /* VGT_MULTI_PRIM_IB_RESET_EN on GFX9: the same place and bit. */
    si_cs_uconfig_reg(cs, R_GE_MULTI_PRIM_IB_RESET_EN,
                      S_GE_MULTI_PRIM_IB_RESET_EN_RESET_EN(ctx->state.gfx->primitive_restart) |

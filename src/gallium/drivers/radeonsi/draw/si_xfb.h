@@ -1,0 +1,9 @@
+#ifndef INDIUM_SI_XFB_H
+#define INDIUM_SI_XFB_H
+
+#include "gallium/drivers/radeonsi/si_context.h"
+
+/* What a draw with USE_OPAQUE finds its number of vertices by. */
+void si_load_byte_count(struct si_context *ctx, const struct pipe_byte_count *count);
+
+#endif

@@ -1,0 +1,116 @@
+/* Transform feedback of vertices that a hardware vertex shader makes. The geometry engine has found the place: it
+ * starts each wave with the number of the lanes whose vertices the buffers take, the number of the first vertex and
+ * where each buffer's first vertex of the draw stands. Sources: RADV and radeonsi; vertex order and overflow are the
+ * engine's. */
+#include "amd/common/ac_descriptor.h"
+#include "compiler/nir/nir_builder.h"
+#include "compiler/nir/nir_cf.h"
+#include "gallium/drivers/radeonsi/shader/si_nir.h"
+#include "gallium/drivers/radeonsi/si_abi.h"
+
+/* streamout_config */
+enum { VERTICES_SHIFT = 16, VERTICES_BITS = 7 };
+
+struct output_values {
+   struct nir_def *of[NIR_SLOT_COUNT][4]; /* scalars; NULL: not written */
+};
+
+static void
+remember(struct nir_builder *b, struct output_values *values, struct nir_intrinsic_instr *store)
+{
+   const uint32_t mask = nir_intrinsic_write_mask(store);
+   const unsigned slot = nir_intrinsic_slot(store) + (unsigned)nir_src_comp_as_uint(store->src[1], 0);
+
+   b->cursor = nir_before_instr(&store->instr);
+   for (unsigned i = 0; i < store->src[0].def->num_components; i++) {
+      if (mask >> i & 1)
+         values->of[slot][nir_intrinsic_component(store) + i] = nir_channel(b, store->src[0].def, i);
+   }
+}
+
+/* Outputs are stored once, at the end of the shader (nir_lower_io_to_temporaries). */
+static void
+find_values(struct nir_builder *b, struct output_values *values)
+{
+   nir_foreach_block(block, b->shader) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->type == NIR_INSTR_INTRINSIC && nir_as_intrinsic(instr)->op == NIR_INTRINSIC_store_output)
+            remember(b, values, nir_as_intrinsic(instr));
+      }
+   }
+}
+
+/* Neighbours that are written, up to four. */
+static unsigned
+store_run(struct nir_builder *b, const struct nir_xfb_output *out, struct nir_def *const values[4], unsigned first,
+          struct nir_def *const place[2])
+{
+   unsigned count = 0;
+
+   while (first + count < out->count && values[out->component + first + count])
+      count++;
+   if (!count)
+      return 1;
+   struct nir_def *offset = nir_iadd_imm(b, place[1], out->offset_B + 4u * first);
+
+   nir_store_ssbo(b, nir_vec(b, &values[out->component + first], count), place[0], offset,
+                  .write_mask = (1u << count) - 1, .align_mul = 4, .access = NIR_ACCESS_NON_READABLE);
+   return count;
+}
+
+/* places: the V# and the byte offset of the vertex, by buffer. */
+static void
+store_vertex(struct nir_builder *b, const struct output_values *values,
+             struct nir_def *const places[NIR_XFB_BUFFERS][2])
+{
+   const struct nir_xfb *xfb = &b->shader->info.xfb;
+
+   for (unsigned i = 0; i < xfb->num_outputs; i++) {
+      const struct nir_xfb_output *out = &xfb->outputs[i];
+
+      for (unsigned first = 0; first < out->count;)
+         first += store_run(b, out, values->of[out->slot], first, places[out->buffer]);
+   }
+}
+
+static struct nir_def *
+sgpr(struct nir_builder *b, unsigned number)
+{
+   return nir_load_scalar_arg(b, 1, .base = (int32_t)number);
+}
+
+static void
+find_places(struct nir_builder *b, const struct si_nir_options *options, struct nir_def *places[NIR_XFB_BUFFERS][2])
+{
+   const struct nir_xfb *xfb = &b->shader->info.xfb;
+   struct nir_def *vertex = nir_iadd(b, sgpr(b, options->xfb_sgpr + 1u), nir_load_subgroup_invocation(b));
+   unsigned next = options->xfb_sgpr + 2u;
+
+   for (unsigned i = 0; i < NIR_XFB_BUFFERS; i++) {
+      if (!(xfb->buffers >> i & 1))
+         continue;
+      struct nir_def *first_B = nir_imul_imm(b, sgpr(b, next++), 4);
+
+      places[i][0] = si_nir_load_table(b, options->address32_hi, SI_SGPR_VS_XFB_BUFFERS,
+                                       nir_imm_int(b, (int32_t)(i * AC_BUFFER_DESCRIPTOR_DW * 4)), 4);
+      places[i][1] = nir_iadd(b, first_B, nir_imul_imm(b, vertex, xfb->stride_B[i]));
+   }
+}
+
+void
+si_nir_lower_xfb(struct nir_shader *shader, const struct si_nir_options *options)
+{
+   struct nir_builder b = {.shader = shader};
+   struct output_values values = {0};
+   struct nir_def *places[NIR_XFB_BUFFERS][2];
+
+   find_values(&b, &values);
+   b.cursor = nir_after_block(nir_cf_list_last(&shader->body));
+   struct nir_def *fitting =
+      nir_iand_imm(&b, nir_ushr_imm(&b, sgpr(&b, options->xfb_sgpr), VERTICES_SHIFT), (1u << VERTICES_BITS) - 1);
+
+   nir_push_if(&b, nir_ult(&b, nir_load_subgroup_invocation(&b), fitting));
+   find_places(&b, options, places);
+   store_vertex(&b, &values, places);
+   nir_pop_if(&b, NULL);
+}
