@@ -4,6 +4,8 @@
 
 static const struct wsi_platform *const platforms[] = {
    &wsi_headless,
+   &wsi_xcb,
+   &wsi_xlib,
 };
 
 const struct wsi_platform *

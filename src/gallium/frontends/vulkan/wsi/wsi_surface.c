@@ -68,9 +68,9 @@ fill_capabilities(const struct vk_physical_device *physical, const struct wsi_de
 {
    const uint32_t max_px = physical->screen->caps.max_image_2d_px;
    const bool free = description->extent.width == UINT32_MAX, shared = mode && wsi_mode_shared(*mode);
-   VkImageUsageFlags usage = ~0u;
+   VkImageUsageFlags usage = 0; /* of any format: the application asks what its own can do */
    for (uint32_t i = 0; i < description->num_formats; i++)
-      usage &= usages(physical, description->formats[i]);
+      usage |= usages(physical, description->formats[i]);
    *out = (VkSurfaceCapabilitiesKHR){
       .minImageCount = shared ? 1 : 2,
       .maxImageCount = shared ? 1 : 0,
