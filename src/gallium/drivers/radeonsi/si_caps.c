@@ -5,8 +5,10 @@
 #include "amd/common/ac_block_view.h"
 #include "amd/common/ac_format.h"
 #include "amd/common/ac_htile.h"
+#include "amd/common/ac_modifier.h"
 #include "amd/compiler/aco_target.h"
 #include "amd/hw/chips.h"
+#include "amd/hw/hw_modifiers.h"
 #include "amd/hw/isa.h"
 #include "gallium/drivers/radeonsi/resource/si_resource.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
@@ -172,6 +174,28 @@ format_features(const struct pipe_screen *screen, uint32_t format, bool linear)
    return features;
 }
 
+/* Of colours; nothing else has codes of DRM. */
+static uint32_t
+modifier_features(const struct pipe_screen *screen, uint32_t format, uint64_t modifier)
+{
+   const struct format_info *info = format_info(format);
+
+   if (!info || info->compression || info->components[0].name >= FORMAT_DEPTH ||
+       !ac_modifier_fits(si_screen((struct pipe_screen *)screen)->info.gen, modifier, info->block_size_B))
+      return 0;
+   return format_features(screen, format, modifier == AMD_MODIFIER_LINEAR);
+}
+
+static void
+fill_modifiers(struct si_screen *screen)
+{
+   struct pipe_caps *caps = &screen->base.caps;
+
+   _Static_assert(AC_MAX_MODIFIERS <= PIPE_MAX_MODIFIERS, "they have room");
+   caps->num_modifiers = ac_modifiers(screen->info.gen, screen->info.gb_addr_config, caps->modifiers);
+   screen->base.modifier_features = modifier_features;
+}
+
 void
 si_init_limits(struct pipe_caps *caps)
 {
@@ -302,4 +326,5 @@ si_init_caps(struct si_screen *screen)
    caps->shading_rate_interlock = caps->shading_rate && !screen->info.pops->vrs_forced_fine;
    caps->shading_rate_depth_export = caps->shading_rate && !screen->info.pops->vrs_depth_export;
    screen->base.format_features = format_features;
+   fill_modifiers(screen);
 }

@@ -40,9 +40,8 @@ set_layout(const struct vk_device *device, struct pipe_image_desc *desc, const v
    desc->max_alignment_B = alignment ? alignment->maximumRequestedAlignment : 0;
 }
 
-/* An image for a plane, or for all there is. */
-static VkResult
-create_plane(struct vk_device *device, struct vk_image *image, uint32_t plane)
+enum pipe_result
+vk_image_plane_create(struct pipe_screen *screen, struct vk_image *image, uint32_t plane)
 {
    const struct format_info *info = format_info(image->desc.format);
    struct pipe_image_desc desc = image->desc;
@@ -54,26 +53,27 @@ create_plane(struct vk_device *device, struct vk_image *image, uint32_t plane)
    /* Not of this image: what views are of is not known. */
    if (desc.format != image->desc.format)
       desc.num_view_formats = 0;
-   return vk_result(device->screen->image_create(device->screen, &desc, &image->planes[plane]));
+   return screen->image_create(screen, &desc, &image->planes[plane]);
 }
 
-static void
-destroy_planes(struct vk_device *device, struct vk_image *image)
+void
+vk_image_planes_destroy(struct pipe_screen *screen, struct vk_image *image)
 {
    for (uint32_t i = 0; i < VK_MAX_PLANES; i++) {
       if (image->planes[i])
-         device->screen->resource_destroy(device->screen, image->planes[i]);
+         screen->resource_destroy(screen, image->planes[i]);
+      image->planes[i] = NULL;
    }
 }
 
-/* One after another, each where it is aligned. */
+/* One after another, each where it is aligned, but where the application placed them. */
 static void
 place_planes(struct vk_device *device, struct vk_image *image)
 {
    uint64_t end_B = 0;
    for (uint32_t i = 0; i < image->num_planes; i++) {
       const struct pipe_memory_requirements needs = device->screen->resource_requirements(image->planes[i]);
-      image->plane_offsets_B[i] = image->disjoint ? 0 : align_up(end_B, needs.alignment_B);
+      image->plane_offsets_B[i] = image->disjoint || image->desc.placed ? 0 : align_up(end_B, needs.alignment_B);
       end_B = image->plane_offsets_B[i] + needs.size_B;
    }
 }
@@ -85,7 +85,7 @@ create_planes(struct vk_device *device, const VkImageCreateInfo *info, struct vk
    if (info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
       return vk_modifier_image_create(device->screen, info, image);
    for (uint32_t i = 0; i < image->num_planes && result == VK_SUCCESS; i++)
-      result = create_plane(device, image, i);
+      result = vk_result(vk_image_plane_create(device->screen, image, i));
    return result;
 }
 
@@ -103,7 +103,7 @@ init_image(struct vk_device *device, const VkImageCreateInfo *info, struct vk_im
          result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
    }
    if (result != VK_SUCCESS)
-      destroy_planes(device, image);
+      vk_image_planes_destroy(device->screen, image);
    return result;
 }
 
@@ -160,7 +160,7 @@ indium_DestroyImage(VkDevice _device, VkImage _image, const VkAllocationCallback
    VK_FROM(vk_image, image, _image);
    if (!image)
       return;
-   destroy_planes(device, image);
+   vk_image_planes_destroy(device->screen, image);
    vk_free(&device->alloc, pAllocator, image);
 }
 
@@ -188,7 +188,7 @@ vk_image_requirements(struct vk_device *device, const struct vk_image *image, ui
    VkMemoryRequirements all = vk_memory_requirements(device, image->planes[plane]);
    for (uint32_t i = 1; i < image->num_planes && !image->disjoint; i++) {
       const VkMemoryRequirements one = vk_memory_requirements(device, image->planes[i]);
-      all.size = image->plane_offsets_B[i] + one.size;
+      all.size = MAX2(all.size, image->plane_offsets_B[i] + one.size);
       all.alignment = MAX2(all.alignment, one.alignment);
       all.memoryTypeBits &= one.memoryTypeBits;
    }

@@ -1,5 +1,6 @@
 #include "gallium/frontends/vulkan/vk_modifier.h"
 
+#include "gallium/frontends/vulkan/vk_ycbcr.h"
 #include "util/macros.h"
 
 static bool
@@ -15,9 +16,14 @@ is_known(const struct pipe_caps *caps, uint64_t modifier)
 VkFormatFeatureFlags
 vk_modifier_features(const struct pipe_screen *screen, uint32_t format, uint64_t modifier)
 {
+   VkFormatFeatureFlags planes[VK_MAX_PLANES] = {0};
+   const uint32_t count = vk_format_planes(format);
    if (!is_known(&screen->caps, modifier))
       return 0;
-   return vk_image_features(screen->modifier_features(screen, format, modifier));
+   for (uint32_t i = 0; i < count; i++)
+      planes[i] = vk_image_features(screen->modifier_features(screen, vk_plane_format(format, i), modifier));
+   return count > 1 ? vk_ycbcr_features(format, planes) & ~(VkFormatFeatureFlags)VK_FORMAT_FEATURE_DISJOINT_BIT
+                    : planes[0];
 }
 
 struct offered {
@@ -47,7 +53,8 @@ vk_modifier_list(const struct pipe_screen *screen, uint32_t format, VkDrmFormatM
    VkDrmFormatModifierPropertiesEXT *told = list->pDrmFormatModifierProperties;
    list->drmFormatModifierCount = told ? MIN2(list->drmFormatModifierCount, count) : count;
    for (uint32_t i = 0; told && i < list->drmFormatModifierCount; i++)
-      told[i] = (VkDrmFormatModifierPropertiesEXT){offered[i].modifier, 1, offered[i].features};
+      told[i] =
+         (VkDrmFormatModifierPropertiesEXT){offered[i].modifier, vk_format_planes(format), offered[i].features};
 }
 
 void
@@ -58,8 +65,19 @@ vk_modifier_list_2(const struct pipe_screen *screen, uint32_t format, VkDrmForma
    VkDrmFormatModifierProperties2EXT *told = list->pDrmFormatModifierProperties;
    list->drmFormatModifierCount = told ? MIN2(list->drmFormatModifierCount, count) : count;
    for (uint32_t i = 0; told && i < list->drmFormatModifierCount; i++)
-      told[i] = (VkDrmFormatModifierProperties2EXT){offered[i].modifier, 1,
+      told[i] = (VkDrmFormatModifierProperties2EXT){offered[i].modifier, vk_format_planes(format),
                                                     vk_features_2(screen, format, offered[i].features)};
+}
+
+static enum pipe_result
+create_planes(struct pipe_screen *screen, struct vk_image *image)
+{
+   enum pipe_result result = PIPE_OK;
+   for (uint32_t i = 0; i < image->num_planes && result == PIPE_OK; i++)
+      result = vk_image_plane_create(screen, image, i);
+   if (result != PIPE_OK)
+      vk_image_planes_destroy(screen, image);
+   return result;
 }
 
 bool
@@ -70,44 +88,47 @@ vk_modifier_image_offered(struct pipe_screen *screen, const VkPhysicalDeviceImag
    const VkImageFormatListCreateInfo *views =
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
    /* The driver says so by making one, of a size that no modifier minds. */
-   const struct pipe_image_desc desc = {
-      .type = PIPE_IMAGE_2D,
-      .format = info->format,
-      .width_px = 64,
-      .height_px = 64,
-      .depth_px = 1,
-      .levels = 1,
-      .layers = 1,
-      .samples = 1,
-      .usage = vk_image_usage(info->usage),
-      .has_modifier = true,
-      .modifier = modifier ? modifier->drmFormatModifier : 0,
-      .shared = true,
-      .other_views = info->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
-      .num_view_formats = views ? views->viewFormatCount : 0,
-      .view_formats = views ? (const uint32_t *)views->pViewFormats : NULL,
-   };
-   struct pipe_resource *resource;
-   const VkImageCreateFlags others = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT | VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
-   if (!modifier || info->type != VK_IMAGE_TYPE_2D || info->flags & others ||
-       screen->image_create(screen, &desc, &resource) != PIPE_OK)
+   struct vk_image image = {.num_planes = vk_format_planes(info->format),
+                            .desc = {
+                               .type = PIPE_IMAGE_2D,
+                               .format = info->format,
+                               .width_px = 64,
+                               .height_px = 64,
+                               .depth_px = 1,
+                               .levels = 1,
+                               .layers = 1,
+                               .samples = 1,
+                               .usage = vk_image_usage(info->usage),
+                               .has_modifier = true,
+                               .modifier = modifier ? modifier->drmFormatModifier : 0,
+                               .shared = true,
+                               .other_views = info->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
+                               .num_view_formats = views ? views->viewFormatCount : 0,
+                               .view_formats = views ? (const uint32_t *)views->pViewFormats : NULL,
+                            }};
+   const VkImageCreateFlags others =
+      VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT | VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_DISJOINT_BIT;
+   if (!modifier || info->type != VK_IMAGE_TYPE_2D || info->flags & others)
       return false;
-   screen->resource_destroy(screen, resource);
-   return true;
+   const bool offered = create_planes(screen, &image) == PIPE_OK;
+   vk_image_planes_destroy(screen, &image);
+   return offered;
 }
 
 static VkResult
 create_placed(struct pipe_screen *screen, const VkImageDrmFormatModifierExplicitCreateInfoEXT *placed,
               struct vk_image *image)
 {
-   const VkSubresourceLayout *plane = placed->pPlaneLayouts;
+   const bool has_planes = placed->drmFormatModifierPlaneCount == image->num_planes &&
+                           vk_modifier_features(screen, image->desc.format, placed->drmFormatModifier);
+   enum pipe_result result = has_planes ? PIPE_OK : PIPE_UNSUPPORTED;
    image->desc.modifier = placed->drmFormatModifier;
    image->desc.placed = true;
-   image->desc.offset_B = plane->offset;
-   image->desc.row_pitch_B = plane->rowPitch;
-   enum pipe_result result = placed->drmFormatModifierPlaneCount == 1
-                                ? screen->image_create(screen, &image->desc, &image->planes[0])
-                                : PIPE_UNSUPPORTED;
+   for (uint32_t i = 0; i < image->num_planes && result == PIPE_OK; i++) {
+      image->desc.offset_B = placed->pPlaneLayouts[i].offset;
+      image->desc.row_pitch_B = placed->pPlaneLayouts[i].rowPitch;
+      result = vk_image_plane_create(screen, image, i);
+   }
    return result == PIPE_UNSUPPORTED ? VK_ERROR_INVALID_DRM_FORMAT_MODIFIER_PLANE_LAYOUT_EXT : vk_result(result);
 }
 
@@ -134,8 +155,9 @@ vk_modifier_image_create(struct pipe_screen *screen, const VkImageCreateInfo *in
       return create_placed(screen, placed, image);
    for (uint32_t i = 0; list && i < screen->caps.num_modifiers && result == PIPE_UNSUPPORTED; i++) {
       image->desc.modifier = screen->caps.modifiers[i];
-      if (is_listed(list, image->desc.modifier))
-         result = screen->image_create(screen, &image->desc, &image->planes[0]);
+      if (is_listed(list, image->desc.modifier) &&
+          vk_modifier_features(screen, image->desc.format, image->desc.modifier))
+         result = create_planes(screen, image);
    }
    return vk_result(result);
 }

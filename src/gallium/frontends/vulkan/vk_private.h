@@ -109,6 +109,10 @@ struct vk_image {
    uint32_t aspects;            /* enum pipe_aspect bits of the format */
 };
 
+/* The resource of a plane, or of all there is, of an image that is described. */
+enum pipe_result vk_image_plane_create(struct pipe_screen *screen, struct vk_image *image, uint32_t plane);
+void vk_image_planes_destroy(struct pipe_screen *screen, struct vk_image *image);
+
 struct vk_image_view {
    struct pipe_image_view *planes[VK_MAX_PLANES]; /* of one plane, or of all, for a sampler that converts */
    uint32_t first_plane, num_planes;

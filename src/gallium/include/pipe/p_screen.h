@@ -15,7 +15,7 @@ struct pipe_shader; /* a stage of graphics programs, compiled separately */
 #define PIPE_MAX_MEMORY_HEAPS 4
 #define PIPE_MAX_MEMORY_TYPES 8
 #define PIPE_MAX_QUEUE_FAMILIES 4
-#define PIPE_MAX_MODIFIERS 4
+#define PIPE_MAX_MODIFIERS 8
 
 /* A memory type for memory_create that is not in caps.memory_types: host visible and coherent, at addresses that
  * the driver wants for descriptor sets (for example within reach of 32-bit pointers). */

@@ -73,10 +73,11 @@ si_dcc_wanted(const struct si_screen *screen, const struct pipe_image_desc *desc
    return screen->info.dcc && !si_debug(SI_DEBUG_NODCC) && desc->usage & PIPE_USAGE_COLOR && !desc->plain &&
           !(desc->usage & PIPE_USAGE_HOST_TRANSFER) &&
           (!(desc->usage & PIPE_USAGE_STORAGE) || stores_compress(screen, desc)) &&
-          ac_format_color(desc->format, &color) && !desc->linear && !desc->shared && !desc->concurrent &&
-          !desc->sparse && desc->type == PIPE_IMAGE_2D && (desc->samples == 1 || screen->info.fdcc) &&
-          (desc->levels == 1 || desc->layers == 1) && !(screen->info.mip_chain && desc->levels * desc->layers > 1) &&
-          (large || si_debug(SI_DEBUG_DCC)) && (screen->info.fdcc || views_are_alike(desc));
+          ac_format_color(desc->format, &color) && !desc->linear && !desc->has_modifier && !desc->shared &&
+          !desc->concurrent && !desc->sparse && desc->type == PIPE_IMAGE_2D &&
+          (desc->samples == 1 || screen->info.fdcc) && (desc->levels == 1 || desc->layers == 1) &&
+          !(screen->info.mip_chain && desc->levels * desc->layers > 1) && (large || si_debug(SI_DEBUG_DCC)) &&
+          (screen->info.fdcc || views_are_alike(desc));
 }
 
 /* Or the only one. Source: Mesa, vi_alpha_is_on_msb. */

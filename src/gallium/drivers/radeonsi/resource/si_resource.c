@@ -5,6 +5,7 @@
 
 #include "amd/common/ac_block_view.h"
 #include "amd/common/ac_format.h"
+#include "amd/common/ac_modifier.h"
 #include "amd/common/ac_surface_mode.h"
 #include "amd/hw/descriptors.h"
 #include "gallium/drivers/radeonsi/resource/si_dcc.h"
@@ -56,6 +57,8 @@ buffer_create(struct pipe_screen *screen, uint64_t size_B, struct pipe_resource 
 static enum ac_tiling
 choose_tiling(const struct si_screen *screen, const struct pipe_image_desc *desc, const struct format_info *format)
 {
+   if (desc->has_modifier)
+      return ac_modifier_mode(desc->modifier) == V_SW_LINEAR ? AC_TILING_NONE : AC_TILING_MODE;
    if (desc->linear || desc->shared)
       return AC_TILING_NONE;
    /* Of blocks, levels whose sizes do not halve have to be seen as levels of another image. */
@@ -83,7 +86,7 @@ init_plane(const struct si_screen *screen, struct si_resource *image, enum si_pl
        (depth_stencil || desc->samples > 1 || is_1d || shows_slices || (is_3d && info->compression)))
       return false; /* si_sparse.c offers none */
    enum ac_tiling tiling = choose_tiling(screen, desc, info);
-   uint8_t mode = V_SW_64KB_R_X;
+   uint8_t mode = desc->has_modifier ? ac_modifier_mode(desc->modifier) : V_SW_64KB_R_X;
 
    if (tiling == AC_TILING_MODE && desc->type == PIPE_IMAGE_3D &&
        MAX2(desc->width_px, desc->height_px) > AC_BLOCK_VIEW_MAX_PX)
@@ -122,11 +125,24 @@ init_plane(const struct si_screen *screen, struct si_resource *image, enum si_pl
       });
 }
 
+#define ADDRESSES_B (UINT64_C(1) << 48) /* of the GPU */
+
+/* Whether a plane lies where it was told. */
+static bool
+is_placed_right(const struct si_resource *image, enum si_plane plane)
+{
+   const struct ac_surface *surface = &image->planes[plane];
+   const struct pipe_image_desc *desc = &image->desc;
+
+   return !desc->placed || (desc->offset_B % surface->alignment_B == 0 && desc->offset_B < ADDRESSES_B &&
+                            desc->row_pitch_B == (uint64_t)surface->levels[0].pitch_el << surface->element_log2);
+}
+
 static enum pipe_result
 image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, struct pipe_resource **out)
 {
    struct si_resource *image = calloc(1, sizeof(*image));
-   uint64_t size_B = 0;
+   uint64_t size_B = desc->placed ? desc->offset_B : 0;
 
    if (!image)
       return PIPE_OUT_OF_HOST_MEMORY;
@@ -137,7 +153,7 @@ image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, str
    for (unsigned i = 0; i < SI_PLANES; i++) {
       if (!image->plane_format[i])
          continue;
-      if (!init_plane(si_screen(screen), image, i, image->plane_format[i])) {
+      if (!init_plane(si_screen(screen), image, i, image->plane_format[i]) || !is_placed_right(image, i)) {
          free(image);
          return PIPE_UNSUPPORTED;
       }
