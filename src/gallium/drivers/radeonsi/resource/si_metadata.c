@@ -65,11 +65,13 @@ write_words(struct si_context *ctx, uint64_t va, uint64_t size_B, uint32_t mask,
    struct si_meta_table table = {
       .size = {ROW, (uint32_t)(size_B / 4 / ROW), 1}, .src = {~mask, value & mask}, .src_pitch_el = {ROW}};
 
-   /* What transfer queues own is plain in the other aspect, too. */
-   if (mask == UINT32_MAX || si_is_sdma(ctx)) {
+   if (mask == UINT32_MAX) {
       si_dma_fill(ctx, va, size_B, value);
       return;
    }
+   /* SDMA has no masks, and the other aspect may not be its own: whoever acquires this one writes the words. */
+   if (si_is_sdma(ctx))
+      return;
    ac_buffer_descriptor(ctx->screen->info.raw_buffer_word3, va, (uint32_t)size_B, table.dst);
    si_meta_dispatch(ctx, SI_META_MERGE_WORDS, &table);
 }
@@ -166,6 +168,16 @@ discard_range(struct si_context *ctx, const struct si_resource *image, const str
       discard_level(ctx, image, range->base_level + i, bits);
 }
 
+/* Whether a transfer queue, which cannot write the words of a single aspect, hands that over. */
+static bool
+is_from_sdma(const struct si_context *ctx, const struct pipe_image_barrier *barrier)
+{
+   const struct si_resource *image = si_resource(barrier->image);
+
+   return barrier->src_family == AMDGPU_WS_SDMA && barrier->dst_family == (uint32_t)ctx->ring && !si_is_sdma(ctx) &&
+          image->metadata == AMD_META_HTILE && image->stencil_in_htile;
+}
+
 /* An image that changes between queues of the device is discarded by the one that acquires it. */
 static bool
 is_discarded(const struct si_context *ctx, const struct pipe_image_barrier *barrier)
@@ -174,8 +186,8 @@ is_discarded(const struct si_context *ctx, const struct pipe_image_barrier *barr
    bool releases = barrier->src_family == (uint32_t)ctx->ring && barrier->dst_family != barrier->src_family &&
                    barrier->dst_family < AMDGPU_WS_RINGS;
 
-   return barrier->discard && !releases && image->has_metadata && bits_of_aspects(image, barrier->range.aspects) &&
-          !mutant("not-discarded");
+   return ((barrier->discard && !releases) || is_from_sdma(ctx, barrier)) && image->has_metadata &&
+          bits_of_aspects(image, barrier->range.aspects) && !mutant("not-discarded");
 }
 
 /* Is the image of barrier i among those before? Parts of it may share words. */
