@@ -107,6 +107,8 @@ struct aco_options {
        * is the first vertex */
       uint8_t provoking_shift;
       bool export_clip_dists; /* false: clip and cull distances are params only */
+      /* GS: what follows the user SGPRs are those of the hardware with the subgroup's number and counts, and with the
+       * wave's; all lanes run the shader, which has barriers of the subgroup */
       uint8_t xfb_buffers;    /* VS: of stream output, bit per buffer: its SGPRs follow the user SGPRs as such */
       uint64_t unread_params; /* bit per enum nir_slot: no param of it, there are only 32 */
    } vs;

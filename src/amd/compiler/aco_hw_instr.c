@@ -151,6 +151,7 @@ aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, s
    inst->glc = instr->glc;
    inst->dlc = instr->dlc;
    inst->slc = instr->slc;
+   inst->gds = instr->gds;
    inst->offen = instr->offen;
    inst->idxen = instr->idxen;
    inst->unrm = instr->unrm;

@@ -121,7 +121,7 @@ struct aco_instr {
    uint8_t row_mask, bank_mask;
    uint16_t dpp_ctrl;
 
-   bool glc, dlc, slc, offen, idxen, unrm, d16;
+   bool glc, dlc, slc, gds, offen, idxen, unrm, d16;
    bool tfe; /* the last dword of the result is a status; lanes without memory keep what it and the others had */
    uint8_t dmask, dim;
    int32_t offset; /* memory offset, spill slot */

@@ -1,6 +1,6 @@
 """Intrinsics of the hardware that aco_compile() takes besides those of compiler/nir/nir_intrinsics.py: rows of the
 same form, which the same generator reads. Names end in _amd."""
-from nir_intrinsics import ELIM, IMAGE, PURE, UNIFORM
+from nir_intrinsics import DIVERGENT, ELIM, IMAGE, PURE, UNIFORM
 
 # What ordered sections become (aco_lower_interlock.c); arguments of fragments.
 INTRINSICS = [
@@ -11,10 +11,15 @@ INTRINSICS = [
   ('await_exports_amd',             [], None, 0, [], 0),      # of overlapping waves: GFX11
   ('ordered_ps_done_amd',           [], None, 0, [], 0),
   ('invalidate_caches_amd',         [], None, 0, [], 0),
+  # Stream output of GFX11, for the first active lane. Subgroups take turns by their numbers.
+  ('await_subgroups_amd',           [1], None, 0, [], 0), # (number): those ahead have passed the turn on
+  ('release_subgroups_amd',         [1], None, 0, [], 0), # (number)
+  ('add_gs_register_amd',           [1], 1, 32, ['base'], DIVERGENT), # (summand): the old value
   # Residency codes, 0 if the texel has memory: sources of image_load and load_texel_buffer.
   ('image_residency_amd',           [4, 4, 4, 1, 1], 1, 32, IMAGE, ELIM),
   ('texel_buffer_residency_amd',    [4, 1], 1, 32, ['access'], ELIM),
 ]
 
-SOURCE_BITS = {'await_waves_amd': [32], 'image_residency_amd': [32, 32, 32, 32, 32],
+SOURCE_BITS = {'await_subgroups_amd': [32], 'release_subgroups_amd': [32], 'add_gs_register_amd': [32],
+               'await_waves_amd': [32], 'image_residency_amd': [32, 32, 32, 32, 32],
                'texel_buffer_residency_amd': [32, 32]}

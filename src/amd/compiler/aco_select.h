@@ -251,6 +251,8 @@ struct aco_operand isel_end_whole(struct isel *c, struct aco_operand saved, stru
 void isel_reduce(struct isel *c, struct nir_intrinsic_instr *intr);
 /* iadd, isub, imul, iand, ior, ixor, imin, imax, umin, umax of 64 bits. */
 struct aco_operand isel_int64(struct isel *c, enum nir_op op, struct aco_operand a, struct aco_operand b);
+/* aco_select_streamout.c */
+bool isel_streamout(struct isel *c, struct nir_intrinsic_instr *intr);
 void isel_barrier(struct isel *c, struct nir_intrinsic_instr *intr);
 /* Of the caches around a CU, what others in the scope may have written elsewhere. */
 void isel_invalidate(struct isel *c, enum nir_scope scope);
@@ -265,6 +267,8 @@ bool isel_ends_lanes(struct nir_shader *nir);
 void isel_demote(struct isel *c, const struct nir_src *condition, bool ends);
 /* aco_select_ngg.c: up to where lanes are vertices, what follows these, and parameters 0 .. count - 1. */
 void isel_start_ngg(struct isel *c);
+/* With transform feedback all lanes come as far as this. */
+void isel_start_exports(struct isel *c);
 void isel_end_ngg(struct isel *c);
 void isel_store_params(struct isel *c, unsigned count, const uint8_t *slots);
 void isel_start(struct isel *c);  /* arguments */

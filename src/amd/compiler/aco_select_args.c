@@ -301,6 +301,10 @@ gs_registers(struct entry *entry, struct needs *needs)
    for (unsigned i = 0; i < ARRAY_SIZE(vgprs); i++)
       vgprs[i] = next_vgpr(entry);
    c->ngg.primitive = vgprs[0];
+   if (c->options->vs.xfb_buffers) {
+      c->user_sgpr[c->args->num_user_sgprs] = c->ngg.sgpr[2];
+      c->user_sgpr[c->args->num_user_sgprs + 1] = c->ngg.sgpr[3];
+   }
    c->primitive_id = vgprs[2];
    c->vertex_id = vgprs[5];
    c->instance_id = vgprs[8];

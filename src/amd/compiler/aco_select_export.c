@@ -166,6 +166,7 @@ static void
 vertex_exports(struct isel *c)
 {
    uint8_t slots[MAX_PARAMS];
+   isel_start_exports(c);
    if (c->options->vs.export_primitive_id) {
       c->outputs[NIR_SLOT_PRIMITIVE_ID].comp[0] = aco_op_temp(c->program, c->primitive_id);
       c->outputs[NIR_SLOT_PRIMITIVE_ID].mask = 1;

@@ -133,7 +133,7 @@ give_primitive_id(struct isel *c, struct aco_operand primitive)
    write->ops[0] = address;
    write->ops[1] = aco_op_temp(c->program, c->primitive_id);
    write->side_effects = true;
-   c->program->lds_B = 4 * ACO_NGG_MAX_VERTICES;
+   c->program->lds_B = MAX2(c->program->lds_B, 4 * ACO_NGG_MAX_VERTICES);
 }
 
 static void
@@ -175,9 +175,19 @@ isel_start_ngg(struct isel *c)
    end_lanes(c, head);
    if (c->options->vs.export_primitive_id)
       await_group(c);
-   c->ngg.head = begin_lanes(c, vertices);
+   if (c->options->vs.xfb_buffers)
+      set_exec(c, k(UINT32_MAX));
+   else
+      c->ngg.head = begin_lanes(c, vertices);
    if (c->options->vs.export_primitive_id)
       take_primitive_id(c);
+}
+
+void
+isel_start_exports(struct isel *c)
+{
+   if (c->program->hw == ACO_HW_GS && c->options->vs.xfb_buffers)
+      c->ngg.head = begin_lanes(c, threads(c, 0));
 }
 
 void

@@ -156,6 +156,17 @@ operand_size(const struct aco_operand *op)
    return MAX2(aco_rc_size_dw(op->rc), 1);
 }
 
+/* Exports read their operands later, and so does what goes to GDS. */
+static void
+issue_export(struct state *s, const struct aco_instr *instr)
+{
+   s->exported = ++s->issued[COUNTER_EXP];
+   for (unsigned i = 0; i < instr->num_ops; i++) {
+      if (instr->ops[i].kind == ACO_OP_TEMP || instr->ops[i].kind == ACO_OP_FIXED)
+         s->score[COUNTER_EXP][instr->ops[i].reg] = s->exported;
+   }
+}
+
 static void
 issue(struct waits *w, const struct aco_instr *instr, uint32_t flags, uint32_t encs)
 {
@@ -174,22 +185,17 @@ issue(struct waits *w, const struct aco_instr *instr, uint32_t flags, uint32_t e
       else if (flags & AMD_FLAG_VSCNT)
          counter = stores;
    }
-   if (counter < 0)
+   if (instr->gds || (counter == COUNTER_EXP && !instr->num_defs))
+      issue_export(s, instr);
+   if (counter < 0 || (counter == COUNTER_EXP && !instr->num_defs))
       return;
    uint16_t score = ++s->issued[counter];
    if (counter == COUNTER_LGKM && encs & (1u << AMD_ENC_SMEM | 1u << AMD_ENC_SOP1))
       s->smem = score;
    if (counter == COUNTER_VS)
       return;
-   if (counter == COUNTER_EXP && instr->num_defs) {
+   if (counter == COUNTER_EXP)
       s->loaded = score;
-   } else if (counter == COUNTER_EXP) {
-      s->exported = score;
-      for (unsigned i = 0; i < instr->num_ops; i++) {
-         if (instr->ops[i].kind == ACO_OP_TEMP || instr->ops[i].kind == ACO_OP_FIXED)
-            s->score[counter][instr->ops[i].reg] = score;
-      }
-   }
    for (unsigned i = 0; i < instr->num_defs; i++) {
       for (unsigned k = 0; k < aco_rc_size_dw(instr->defs[i].rc); k++)
          s->score[counter][instr->defs[i].reg + k] = score;

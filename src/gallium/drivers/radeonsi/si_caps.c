@@ -231,7 +231,7 @@ fill_raster(struct pipe_caps *caps, const struct ac_gpu_info *info)
    caps->alpha_to_one = true;
    caps->depth_bias_units = caps->depth_ranges = true;
    caps->discard_rectangles = caps->conservative_raster = true;
-   caps->xfb = info->has_strmout;
+   caps->xfb = true;
    caps->sample_grid_px = 2;
    caps->variable_sample_locations = caps->mixed_samples = true;
    caps->post_depth_coverage = info->has_post_depth_coverage;

@@ -12,6 +12,7 @@
 #include "gallium/drivers/radeonsi/meta/si_meta.h"
 #include "gallium/drivers/radeonsi/cs/si_mutant.h"
 #include "gallium/drivers/radeonsi/draw/si_query.h"
+#include "gallium/drivers/radeonsi/draw/si_xfb.h"
 #include "util/macros.h"
 
 /* Place of each counter of the contract in the order of the hardware: input vertices and primitives, vertex, geometry
@@ -170,7 +171,9 @@ sample(struct si_context *ctx, const struct si_query_pool *pool, uint64_t va)
                                       V_SAMPLE_STREAMOUTSTATS3};
    bool pipes = ctx->screen->info.counts_pixel_pipes;
 
-   if (pool->type == PIPE_QUERY_XFB || (pool->type == PIPE_QUERY_GENERATED && counts_needed(ctx->screen)))
+   if (pool->type == PIPE_QUERY_XFB && !ctx->screen->info.has_strmout)
+      si_sample_programs_xfb(ctx, ctx->query_stream, va);
+   else if (pool->type == PIPE_QUERY_XFB || (pool->type == PIPE_QUERY_GENERATED && counts_needed(ctx->screen)))
       emit_sample(ctx, streams[ctx->query_stream], V_EVENT_INDEX_SAMPLE_STREAMOUTSTATS, va);
    else if (pool->type == PIPE_QUERY_OCCLUSION)
       emit_sample(ctx, pipes ? V_PIXEL_PIPE_STAT_DUMP : V_ZPASS_DONE, V_EVENT_INDEX_ZPASS, va);

@@ -48,6 +48,65 @@ start_buffer(struct si_context *ctx, unsigned i, uint64_t counter_va)
              .src_address = counter_va);
 }
 
+/* Programs of GFX11 count bytes in these registers. */
+static uint32_t
+room_register(unsigned i)
+{
+   return R_GDS_STRMOUT_DWORDS_WRITTEN_0 + R_GDS_STRMOUT_DWORDS_WRITTEN_0_STEP * i;
+}
+
+static void
+start_room(struct si_context *ctx, unsigned i, uint64_t counter_va)
+{
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_reserve(cs, 6);
+   if (counter_va)
+      si_packet(cs, copy_data, .src_sel = V_COPY_SRC_MEM, .dst_sel = V_COPY_DST_REGISTER, .wr_confirm = true,
+                .src = counter_va, .dst = room_register(i) / 4);
+   else
+      si_cs_uconfig_reg(cs, room_register(i), 0);
+}
+
+static void
+store_counter(struct si_context *ctx, unsigned i, uint64_t va)
+{
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_reserve(cs, 6);
+   if (ctx->screen->info.has_strmout)
+      si_packet(cs, strmout_buffer_update, .buffer_select = i, .data_type = 1, .offset_source = V_STRMOUT_OFFSET_NONE,
+                .store_buffer_filled_size = true, .dst_address = va);
+   else
+      si_packet(cs, copy_data, .src_sel = V_COPY_SRC_REGISTER, .dst_sel = V_COPY_DST_MEM, .wr_confirm = true,
+                .src = room_register(i) / 4, .dst = va);
+}
+
+/* The counts of all draws before are where packets find them. */
+static void
+await_counts(struct si_context *ctx)
+{
+   if (ctx->screen->info.has_strmout)
+      flush_counts(ctx);
+   else
+      si_partial_flush(ctx, V_VS_PARTIAL_FLUSH);
+}
+
+void
+si_sample_programs_xfb(struct si_context *ctx, unsigned stream, uint64_t va)
+{
+   const uint32_t step = R_GDS_STRMOUT_PRIMS_NEEDED_0_LO_STEP * stream;
+   const uint32_t regs[] = {R_GDS_STRMOUT_PRIMS_NEEDED_0_LO + step, R_GDS_STRMOUT_PRIMS_WRITTEN_0_LO + step};
+   struct si_cs *cs = &ctx->cs;
+
+   si_partial_flush(ctx, V_VS_PARTIAL_FLUSH);
+   for (unsigned i = 0; i < ARRAY_SIZE(regs); i++) {
+      si_cs_reserve(cs, 6);
+      si_packet(cs, copy_data, .src_sel = V_COPY_SRC_REGISTER, .dst_sel = V_COPY_DST_MEM, .count_sel = true,
+                .wr_confirm = true, .src = regs[i] / 4, .dst = va + 8 * i);
+   }
+}
+
 static uint64_t
 counter_va(const struct pipe_xfb_counters *counters, unsigned i)
 {
@@ -59,11 +118,11 @@ begin_xfb(struct pipe_context *pipe, const struct pipe_xfb_counters *counters)
 {
    struct si_context *ctx = si_context(pipe);
 
-   flush_counts(ctx);
+   await_counts(ctx);
    for (uint32_t bound = ctx->xfb.bound; bound; bound &= bound - 1) {
       const unsigned i = (unsigned)__builtin_ctz(bound);
 
-      start_buffer(ctx, i, counter_va(counters, i));
+      (ctx->screen->info.has_strmout ? start_buffer : start_room)(ctx, i, counter_va(counters, i));
    }
    ctx->xfb.active = true;
    si_mark_dirty(ctx, SI_ATOM_XFB);
@@ -73,17 +132,14 @@ static void
 end_xfb(struct pipe_context *pipe, const struct pipe_xfb_counters *counters)
 {
    struct si_context *ctx = si_context(pipe);
-   struct si_cs *cs = &ctx->cs;
 
-   flush_counts(ctx);
+   await_counts(ctx);
    for (uint32_t bound = ctx->xfb.bound; bound; bound &= bound - 1) {
       const unsigned i = (unsigned)__builtin_ctz(bound);
       const uint64_t va = counter_va(counters, i);
 
-      si_cs_reserve(cs, 6);
       if (va)
-         si_packet(cs, strmout_buffer_update, .buffer_select = i, .data_type = 1,
-                   .offset_source = V_STRMOUT_OFFSET_NONE, .store_buffer_filled_size = true, .dst_address = va);
+         store_counter(ctx, i, va);
    }
    ctx->xfb.active = false;
    si_mark_dirty(ctx, SI_ATOM_XFB);
@@ -97,7 +153,7 @@ emit_buffers(struct si_context *ctx, const struct si_program *program)
    uint32_t *words = si_upload_alloc(ctx, NIR_XFB_BUFFERS * AC_BUFFER_DESCRIPTOR_DW, 4, &va);
 
    memset(words, 0, NIR_XFB_BUFFERS * AC_BUFFER_DESCRIPTOR_DW * 4);
-   for (uint32_t bound = ctx->xfb.bound; bound; bound &= bound - 1) {
+   for (uint32_t bound = ctx->xfb.active ? ctx->xfb.bound : 0; bound; bound &= bound - 1) {
       const unsigned i = (unsigned)__builtin_ctz(bound);
 
       ac_buffer_descriptor(ctx->screen->info.raw_buffer_word3, ctx->xfb.buffers[i].va, ctx->xfb.buffers[i].size_B,
@@ -121,6 +177,21 @@ buffer_config(const struct si_context *ctx, const struct si_program *program)
    return config;
 }
 
+/* Programs that find places themselves look at the sizes of buffers. */
+static void
+emit_primitive(struct si_context *ctx, const struct si_program *program)
+{
+   static const uint8_t corners[] = {[PIPE_POINT_LIST] = 1,    [PIPE_LINE_LIST] = 2,      [PIPE_LINE_STRIP] = 2,
+                                     [PIPE_TRIANGLE_LIST] = 3, [PIPE_TRIANGLE_STRIP] = 3, [PIPE_TRIANGLE_FAN] = 3};
+
+   if (!program->xfb_buffers)
+      return;
+   emit_buffers(ctx, program);
+   si_cs_reserve(&ctx->cs, 3);
+   si_cs_sh_reg(&ctx->cs, program->last_user_data + 4 * SI_SGPR_VS_XFB_PRIMITIVE,
+                corners[ctx->state.gfx->topology] | (uint32_t)ctx->xfb.active << 8);
+}
+
 void
 si_emit_xfb(struct si_context *ctx)
 {
@@ -128,8 +199,10 @@ si_emit_xfb(struct si_context *ctx)
    const bool counts = ctx->generated_queries && !ctx->state.is_clear;
    uint32_t buffers, streams = 0;
 
-   if (!ctx->screen->info.has_strmout)
+   if (!ctx->screen->info.has_strmout) {
+      emit_primitive(ctx, program);
       return;
+   }
    buffers = ctx->xfb.active && !ctx->state.is_clear ? buffer_config(ctx, program) : 0;
    for (unsigned i = 0; i < NIR_XFB_STREAMS; i++)
       streams |= buffers >> 4 * i & 15 ? S_VGT_STRMOUT_CONFIG_STREAMOUT_0_EN(1) << i : 0;

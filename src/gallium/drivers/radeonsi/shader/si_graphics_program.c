@@ -152,11 +152,11 @@ capture_vertices(struct link *l, struct aco_stage *stage, struct si_shader_optio
       return;
    l->program->xfb_buffers = xfb->buffers;
    memcpy(l->program->xfb_streams, xfb->streams, sizeof(xfb->streams));
-   stage->args.num_user_sgprs = SI_SGPR_VS_XFB_BUFFERS + 1;
-   if (stage->hw == ACO_HW_VS) {
-      options->nir.xfb_sgpr = stage->args.num_user_sgprs;
-      options->aco.vs.xfb_buffers = xfb->buffers;
-   }
+   stage->args.num_user_sgprs = SI_SGPR_VS_XFB_PRIMITIVE + 1;
+   options->nir.xfb_sgpr = stage->args.num_user_sgprs;
+   options->nir.xfb_by_program = stage->hw == ACO_HW_GS;
+   options->nir.wave_size = (uint8_t)options->aco.wave_size;
+   options->aco.vs.xfb_buffers = xfb->buffers;
 }
 
 /* After those that read its outputs. */

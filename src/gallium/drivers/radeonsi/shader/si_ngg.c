@@ -1,6 +1,7 @@
 /* The last stage before the rasteriser in the next-generation pipeline: waves of subgroups, each with up to so many
  * vertices and primitives. */
 #include "amd/hw/registers.h"
+#include "compiler/nir/nir.h"
 #include "gallium/drivers/radeonsi/base/si_debug.h"
 #include "gallium/drivers/radeonsi/shader/si_program.h"
 #include "util/macros.h"
@@ -11,16 +12,25 @@ si_ngg_choose(const struct ac_gpu_info *info)
    return info->has_ngg && (info->ngg_only || !si_debug(SI_DEBUG_NONGG));
 }
 
+unsigned
+si_ngg_vertices(const struct nir_xfb *xfb)
+{
+   enum { HALF_LDS_B = 32 * 1024 };
+
+   return si_nir_xfb_vertex_B(xfb) * ACO_NGG_MAX_VERTICES > HALF_LDS_B ? ACO_NGG_MAX_VERTICES / 2
+                                                                       : ACO_NGG_MAX_VERTICES;
+}
+
 /* GFX11: 252 primitives stay with one engine. Source: RADV. Before, limits have a register of their own, and GE fills
  * subgroups in groups of vertices: of as many as fit, or what erratum ge-vert-grp-size asks for. */
 static void
-limit_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
+limit_registers(struct si_pm4 *regs, const struct ac_gpu_info *info, unsigned vertices)
 {
    enum { RESERVE = 5 };
 
    if (info->ngg_only) {
       si_pm4_reg(regs, R_GE_CNTL,
-                 S_GE_CNTL_PRIMS_PER_SUBGRP(ACO_NGG_MAX_VERTICES) | S_GE_CNTL_VERTS_PER_SUBGRP(ACO_NGG_MAX_VERTICES) |
+                 S_GE_CNTL_PRIMS_PER_SUBGRP(vertices) | S_GE_CNTL_VERTS_PER_SUBGRP(vertices) |
                     S_GE_CNTL_PRIM_GRP_SIZE(info->gen, 252));
       return;
    }
@@ -59,6 +69,7 @@ si_ngg_registers(struct si_program *program, const struct si_screen *screen, con
                  const struct aco_output *vs)
 {
    struct si_pm4 *regs = &program->regs;
+   const unsigned vertices = si_ngg_vertices(&stage->shaders[stage->num_shaders - 1]->info.xfb);
    uint32_t lds = (uint32_t)div_round_up(vs->lds_B, screen->info.lds_granularity_B);
 
    si_pm4_reg(regs, R_VGT_SHADER_STAGES_EN,
@@ -66,6 +77,7 @@ si_ngg_registers(struct si_program *program, const struct si_screen *screen, con
                  S_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE(2) |
                  S_VGT_SHADER_STAGES_EN_GS_W32_EN(vs->wave_size == 32) |
                  S_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_EN(1) |
+                 S_VGT_SHADER_STAGES_EN_NGG_WAVE_ID_EN(program->xfb_buffers != 0) |
                  S_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_NO_MSG(!vs->vs.ngg_asks));
    si_program_registers(
       screen, program, stage, vs, S_SPI_SHADER_PGM_RSRC1_GS_GS_VGPR_COMP_CNT(vs->vs.gs_vgpr_comp_cnt),
@@ -73,12 +85,12 @@ si_ngg_registers(struct si_program *program, const struct si_screen *screen, con
    if (screen->info.ngg_only)
       attribute_ring_argument(program, screen);
    si_pm4_reg(regs, R_SPI_SHADER_IDX_FORMAT, S_SPI_SHADER_IDX_FORMAT_IDX0_EXPORT_FORMAT(V_SPI_SHADER_1COMP));
-   si_pm4_reg(regs, R_GE_MAX_OUTPUT_PER_SUBGROUP, ACO_NGG_MAX_VERTICES);
+   si_pm4_reg(regs, R_GE_MAX_OUTPUT_PER_SUBGROUP, vertices);
    si_pm4_reg(regs, R_GE_NGG_SUBGRP_CNTL, S_GE_NGG_SUBGRP_CNTL_PRIM_AMP_FACTOR(1));
    si_pm4_reg(regs, R_VGT_GS_INSTANCE_CNT, 0);
    si_pm4_reg(regs, R_VGT_GS_MAX_VERT_OUT, 0);
    si_pm4_reg(regs, R_VGT_ESGS_RING_ITEMSIZE, 1);
-   limit_registers(regs, &screen->info);
+   limit_registers(regs, &screen->info, vertices);
 }
 
 /* Kinds of primitives after the vertex shader. */

@@ -15,6 +15,8 @@ struct si_nir_options {
    bool stores_spoil_loads; /* erratum image-load-dcc */
    uint32_t *used_sets;     /* NULL, or gets a bit for each descriptor set that is read */
    uint8_t xfb_sgpr;        /* the first SGPR of stream output, after the user SGPRs; 0: none */
+   bool xfb_by_program;     /* NGG */
+   uint8_t wave_size;       /* with it */
    uint32_t num_attributes; /* vertex shaders */
    const struct pipe_vertex_attribute *attributes;
    enum pipe_topology topology; /* fragment shaders that see vertices */
@@ -44,6 +46,17 @@ void si_nir_drop_frag_depth(struct nir_shader *shader);
 
 /* Stores what transform feedback captures, of vertices of a hardware vertex shader. */
 void si_nir_lower_xfb(struct nir_shader *shader, const struct si_nir_options *options);
+
+/* The same for vertices of NGG, which is merged with what finds their places; the shader may only be lowered further
+ * then. LDS up to SI_XFB_LDS_B stays free. */
+#define SI_XFB_LDS_B 512
+void si_nir_capture_ngg(struct nir_shader *shader, const struct si_nir_options *options);
+
+/* What a captured vertex takes there. */
+uint32_t si_nir_xfb_vertex_B(const struct nir_xfb *xfb);
+
+/* How many vertices and primitives a subgroup of NGG may have. */
+unsigned si_ngg_vertices(const struct nir_xfb *xfb);
 
 /* Vertex attributes become typed buffer loads with V# number i of the vertex table for attribute i. */
 bool si_nir_lower_vertex_inputs(struct nir_shader *shader, const struct si_nir_options *options, const char **error);

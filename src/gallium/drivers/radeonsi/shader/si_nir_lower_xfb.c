@@ -5,7 +5,7 @@
 #include "amd/common/ac_descriptor.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_cf.h"
-#include "gallium/drivers/radeonsi/shader/si_nir.h"
+#include "gallium/drivers/radeonsi/shader/si_nir_xfb.h"
 #include "gallium/drivers/radeonsi/si_abi.h"
 
 /* streamout_config */
@@ -40,28 +40,25 @@ find_values(struct nir_builder *b, struct output_values *values)
    }
 }
 
-/* Neighbours that are written, up to four. */
-static unsigned
-store_run(struct nir_builder *b, const struct nir_xfb_output *out, struct nir_def *const values[4], unsigned first,
-          struct nir_def *const place[2])
+unsigned
+si_xfb_store(struct nir_builder *b, const struct nir_xfb_output *out, struct nir_def *const *values, unsigned first,
+             const struct si_xfb_places *places)
 {
    unsigned count = 0;
 
-   while (first + count < out->count && values[out->component + first + count])
+   while (first + count < out->count && values[first + count])
       count++;
    if (!count)
       return 1;
-   struct nir_def *offset = nir_iadd_imm(b, place[1], out->offset_B + 4u * first);
+   struct nir_def *offset = nir_iadd_imm(b, places->offset_B[out->buffer], out->offset_B + 4u * first);
 
-   nir_store_ssbo(b, nir_vec(b, &values[out->component + first], count), place[0], offset,
+   nir_store_ssbo(b, nir_vec(b, &values[first], count), places->buffer[out->buffer], offset,
                   .write_mask = (1u << count) - 1, .align_mul = 4, .access = NIR_ACCESS_NON_READABLE);
    return count;
 }
 
-/* places: the V# and the byte offset of the vertex, by buffer. */
 static void
-store_vertex(struct nir_builder *b, const struct output_values *values,
-             struct nir_def *const places[NIR_XFB_BUFFERS][2])
+store_vertex(struct nir_builder *b, const struct output_values *values, const struct si_xfb_places *places)
 {
    const struct nir_xfb *xfb = &b->shader->info.xfb;
 
@@ -69,7 +66,7 @@ store_vertex(struct nir_builder *b, const struct output_values *values,
       const struct nir_xfb_output *out = &xfb->outputs[i];
 
       for (unsigned first = 0; first < out->count;)
-         first += store_run(b, out, values->of[out->slot], first, places[out->buffer]);
+         first += si_xfb_store(b, out, &values->of[out->slot][out->component], first, places);
    }
 }
 
@@ -79,21 +76,31 @@ sgpr(struct nir_builder *b, unsigned number)
    return nir_load_scalar_arg(b, 1, .base = (int32_t)number);
 }
 
+void
+si_xfb_load_buffers(struct nir_builder *b, const struct si_nir_options *options, struct si_xfb_places *places)
+{
+   for (unsigned i = 0; i < NIR_XFB_BUFFERS; i++) {
+      struct nir_def *at = nir_imm_int(b, (int32_t)(i * AC_BUFFER_DESCRIPTOR_DW * 4));
+
+      if (b->shader->info.xfb.buffers >> i & 1)
+         places->buffer[i] = si_nir_load_table(b, options->address32_hi, SI_SGPR_VS_XFB_BUFFERS, at, 4);
+   }
+}
+
 static void
-find_places(struct nir_builder *b, const struct si_nir_options *options, struct nir_def *places[NIR_XFB_BUFFERS][2])
+find_places(struct nir_builder *b, const struct si_nir_options *options, struct si_xfb_places *places)
 {
    const struct nir_xfb *xfb = &b->shader->info.xfb;
    struct nir_def *vertex = nir_iadd(b, sgpr(b, options->xfb_sgpr + 1u), nir_load_subgroup_invocation(b));
    unsigned next = options->xfb_sgpr + 2u;
 
+   si_xfb_load_buffers(b, options, places);
    for (unsigned i = 0; i < NIR_XFB_BUFFERS; i++) {
       if (!(xfb->buffers >> i & 1))
          continue;
       struct nir_def *first_B = nir_imul_imm(b, sgpr(b, next++), 4);
 
-      places[i][0] = si_nir_load_table(b, options->address32_hi, SI_SGPR_VS_XFB_BUFFERS,
-                                       nir_imm_int(b, (int32_t)(i * AC_BUFFER_DESCRIPTOR_DW * 4)), 4);
-      places[i][1] = nir_iadd(b, first_B, nir_imul_imm(b, vertex, xfb->stride_B[i]));
+      places->offset_B[i] = nir_iadd(b, first_B, nir_imul_imm(b, vertex, xfb->stride_B[i]));
    }
 }
 
@@ -102,7 +109,7 @@ si_nir_lower_xfb(struct nir_shader *shader, const struct si_nir_options *options
 {
    struct nir_builder b = {.shader = shader};
    struct output_values values = {0};
-   struct nir_def *places[NIR_XFB_BUFFERS][2];
+   struct si_xfb_places places;
 
    find_values(&b, &values);
    b.cursor = nir_after_block(nir_cf_list_last(&shader->body));
@@ -110,7 +117,7 @@ si_nir_lower_xfb(struct nir_shader *shader, const struct si_nir_options *options
       nir_iand_imm(&b, nir_ushr_imm(&b, sgpr(&b, options->xfb_sgpr), VERTICES_SHIFT), (1u << VERTICES_BITS) - 1);
 
    nir_push_if(&b, nir_ult(&b, nir_load_subgroup_invocation(&b), fitting));
-   find_places(&b, options, places);
-   store_vertex(&b, &values, places);
+   find_places(&b, options, &places);
+   store_vertex(&b, &values, &places);
    nir_pop_if(&b, NULL);
 }

@@ -48,7 +48,7 @@ lower_abi(struct nir_shader *nir, const struct si_nir_options *options, const ch
    if (!si_nir_lower_descriptors(nir, options, error))
       return false;
    if (options->xfb_sgpr && nir->info.xfb.buffers)
-      si_nir_lower_xfb(nir, options);
+      (options->xfb_by_program ? si_nir_capture_ngg : si_nir_lower_xfb)(nir, options);
    return true;
 }
 

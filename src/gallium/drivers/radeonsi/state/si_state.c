@@ -9,7 +9,7 @@
 
 /* 0: only programs know it. */
 static const uint32_t atoms[PIPE_STATES] = {
-   [PIPE_STATE_TOPOLOGY] = ATOM(TOPOLOGY) | ATOM(VIEWPORTS) /* the guard band */ | ATOM(PROVOKING) |
+   [PIPE_STATE_TOPOLOGY] = ATOM(TOPOLOGY) | ATOM(VIEWPORTS) /* the guard band */ | ATOM(PROVOKING) | ATOM(XFB) |
                            ATOM(RASTERIZER) | ATOM(LINE_WIDTH), /* what lines are */
    [PIPE_STATE_PRIMITIVE_RESTART] = ATOM(TOPOLOGY),
    [PIPE_STATE_VERTEX_STRIDES_B] = ATOM(VERTEX_BUFFERS),
