@@ -292,7 +292,8 @@ struct nir_variable {
    uint8_t frag_index; /* dual-source blending: 1 for the second colour */
    enum nir_interp interp;
    bool centroid, sample, invariant;
-   bool per_vertex;       /* of fragments: an array over the primitive's vertices, outermost */
+   bool per_vertex;       /* of inputs: an array over the primitive's vertices, outermost */
+   uint8_t stream;        /* of outputs of a geometry shader */
    bool relaxed;          /* RelaxedPrecision: 16 bits are enough */
    bool zeroed;           /* of shared: holds zeros when a workgroup starts */
    uint32_t set, binding; /* uniform, ubo, ssbo */

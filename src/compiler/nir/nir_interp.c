@@ -344,6 +344,9 @@ nir_interp_run(struct arena *arena, struct nir_shader *shader, const struct nir_
    interp.shared = interp.result.shared = arena_array(arena, uint8_t, shader->info.shared_B + 1);
    interp.result.outputs = arena_alloc(arena, sizeof(*interp.result.outputs) * lanes);
    interp.result.outputs_dual = arena_alloc(arena, sizeof(*interp.result.outputs_dual) * lanes);
+   interp.result.vertices =
+      arena_array(arena, struct nir_interp_vertex, (size_t)shader->info.gs_vertices * lanes + 1);
+   interp.num_emitted = arena_array(arena, uint16_t, lanes);
    interp.result.discarded = arena_array(arena, bool, lanes);
    for (uint32_t lane = 0; lane < lanes; lane++) {
       interp.exec.words[lane / 64] |= UINT64_C(1) << (lane % 64);

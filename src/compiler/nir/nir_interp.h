@@ -10,6 +10,7 @@
 #include "compiler/nir/nir.h"
 
 #define NIR_INTERP_MAX_LANES 1024
+#define NIR_INTERP_VERTICES 6 /* of a primitive, with adjacency */
 #define NIR_INTERP_SYSVALS (NIR_INTRINSIC_load_subgroup_lt_mask - NIR_INTRINSIC_load_vertex_id + 1)
 
 /* Memory, found by (set, binding, index) through vulkan_resource_index, by va in a V# (four words, 48 bits of
@@ -31,8 +32,8 @@ struct nir_interp_params {
    uint32_t push_constants_B;
    /* Per lane. Inputs are what load_input and load_interpolated_input return. NULL: zeros. */
    const uint32_t (*inputs)[NIR_SLOT_COUNT][4];
-   const uint32_t (*vertex_inputs)[3][NIR_SLOT_COUNT][4]; /* what load_per_vertex_input returns, by vertex */
-   const float (*barycentric_coords)[2][3];               /* of smooth and of other barycentrics, wherever */
+   const uint32_t (*vertex_inputs)[NIR_INTERP_VERTICES][NIR_SLOT_COUNT][4]; /* of load_per_vertex_input */
+   const float (*barycentric_coords)[2][3]; /* of smooth and of other barycentrics, wherever */
    /* Other system values than the compute ids, by (op - NIR_INTRINSIC_load_vertex_id). NULL: zeros. */
    const uint32_t (*sysvals)[NIR_INTERP_SYSVALS][4];
    const uint32_t (*scalar_args)[4]; /* by base */
@@ -45,12 +46,21 @@ struct nir_interp_params {
    uint64_t max_steps;      /* instructions before it gives up; 0: ten million */
 };
 
+/* A vertex that a geometry shader emitted. */
+struct nir_interp_vertex {
+   uint32_t lane, stream;
+   bool ends; /* its strip */
+   uint32_t outputs[NIR_SLOT_COUNT][4];
+};
+
 struct nir_interp_result {
    const char *error;                      /* NULL, or why it stopped (in the arena) */
    uint32_t (*outputs)[NIR_SLOT_COUNT][4]; /* per lane */
    uint32_t (*outputs_dual)[4];            /* per lane: FRAG_DATA0 with frag_index 1 */
-   bool *discarded;                        /* per lane: discarded or demoted */
-   uint8_t *shared;                        /* info.shared_B bytes at the end */
+   struct nir_interp_vertex *vertices;     /* in the order of emission, lanes mixed */
+   uint32_t num_vertices;
+   bool *discarded; /* per lane: discarded or demoted */
+   uint8_t *shared; /* info.shared_B bytes at the end */
 };
 
 /* Renumbers the values of the shader; results and working memory live in the arena. */

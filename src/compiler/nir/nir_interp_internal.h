@@ -27,6 +27,7 @@ struct nir_machine {
    uint8_t *scratch, *shared; /* scratch: info.scratch_B per lane */
    struct nir_interp_loop *loop;
    struct dynarray phi_values;
+   uint16_t *num_emitted; /* per lane */
    uint64_t steps;
    struct nir_interp_result result;
 };

@@ -197,7 +197,8 @@ run_load_per_vertex_input(struct nir_machine *interp, const struct nir_intrinsic
    union nir_const_value *value = nir_interp_value(interp, &instr->def, lane);
    for (unsigned c = 0; c < instr->num_components; c++) {
       unsigned component = nir_intrinsic_component(instr) + c;
-      bool there = interp->params->vertex_inputs && vertex < 3 && slot < NIR_SLOT_COUNT && component < 4;
+      bool there =
+         interp->params->vertex_inputs && vertex < NIR_INTERP_VERTICES && slot < NIR_SLOT_COUNT && component < 4;
       value[c].u64 =
          there ? interp->params->vertex_inputs[lane][vertex][slot][component] & bit_mask(instr->def.bit_size) : 0;
    }
@@ -232,6 +233,33 @@ run_store_output(struct nir_machine *interp, const struct nir_intrinsic_instr *i
    }
 }
 
+/* What is emitted beyond the limit is dropped. */
+static void
+run_emit_vertex(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane)
+{
+   struct nir_interp_result *result = &interp->result;
+   if (interp->num_emitted[lane] == interp->shader->info.gs_vertices)
+      return;
+   interp->num_emitted[lane]++;
+   struct nir_interp_vertex *vertex = &result->vertices[result->num_vertices++];
+   vertex->lane = lane;
+   vertex->stream = nir_intrinsic_stream(instr);
+   vertex->ends = false;
+   memcpy(vertex->outputs, result->outputs[lane], sizeof(vertex->outputs));
+}
+
+static void
+run_end_primitive(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane)
+{
+   struct nir_interp_vertex *vertices = interp->result.vertices;
+   for (uint32_t i = interp->result.num_vertices; i-- > 0;) {
+      if (vertices[i].lane == lane && vertices[i].stream == nir_intrinsic_stream(instr)) {
+         vertices[i].ends = true;
+         return;
+      }
+   }
+}
+
 static bool
 run_other(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane)
 {
@@ -259,6 +287,12 @@ run_other(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, u
       return true;
    case NIR_INTRINSIC_store_output:
       run_store_output(interp, instr, lane);
+      return true;
+   case NIR_INTRINSIC_emit_vertex:
+      run_emit_vertex(interp, instr, lane);
+      return true;
+   case NIR_INTRINSIC_end_primitive:
+      run_end_primitive(interp, instr, lane);
       return true;
    default: /* others: not of this file */
       /* Interpolation stands in the inputs already. */

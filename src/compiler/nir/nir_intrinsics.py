@@ -43,6 +43,7 @@ INDICES = {
   'sign_extend': 'bool',
   'perspective': 'bool',
   'place': 'uint32_t',          # where in a pixel, of the back end's
+  'stream': 'uint32_t',         # of emitted vertices, 0 to 3
 }
 
 # C enums that indices use.
@@ -144,6 +145,11 @@ INTRINSICS = [
   ('store_output',          [0, 1], None, 0,
    ['slot', 'component', 'write_mask', 'frag_index', 'src_type', 'relaxed'], 0),
 
+  # Geometry shaders: the stored outputs become a vertex of the stream's strip, and are undefined then; the next
+  # vertex begins a new strip.
+  ('emit_vertex',           [], None, 0, ['stream'], 0),
+  ('end_primitive',         [], None, 0, ['stream'], 0),
+
   # -- system values
   ('load_vertex_id',            [], 1, 32, [], SYSVAL | DIVERGENT),   # with the base vertex (gl_VertexIndex)
   ('load_vertex_id_zero_base',  [], 1, 32, [], SYSVAL | DIVERGENT),
@@ -161,6 +167,7 @@ INTRINSICS = [
   ('load_helper_invocation',    [], 1, 1, [], SYSVAL | DIVERGENT),
   ('load_primitive_id',         [], 1, 32, [], SYSVAL | DIVERGENT),
   ('load_layer_id',             [], 1, 32, [], SYSVAL | DIVERGENT),
+  ('load_invocation_id',        [], 1, 32, [], SYSVAL | DIVERGENT),   # of those with the same primitive
   ('load_shading_rate',         [], 1, 32, [], SYSVAL | DIVERGENT),   # log2 of width << 2 | of height
   ('load_local_invocation_id',  [], 3, 32, [], SYSVAL | DIVERGENT),
   ('load_local_invocation_index', [], 1, 32, [], SYSVAL | DIVERGENT),

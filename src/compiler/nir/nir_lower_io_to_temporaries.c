@@ -1,3 +1,4 @@
+/* Outputs are written as a whole: at the end of the shader, or with each vertex that a geometry shader emits. */
 #include "compiler/nir/nir_deref.h"
 #include "compiler/nir/nir_passes.h"
 
@@ -12,11 +13,21 @@ temporary_of(struct nir_shader *shader, const struct nir_variable *variable)
    return nir_variable_create(shader, NIR_VAR_FUNCTION_TEMP, variable->type, variable->name);
 }
 
+/* Loads by vertex find any vertex and any slot; distances are packed four to a slot. */
 static bool
-is_indirect(const struct nir_deref_instr *deref)
+finds_any(const struct nir_shader *shader, struct nir_deref_instr *deref)
+{
+   const struct nir_variable *variable = nir_deref_variable(deref);
+   bool compact = variable->location >= NIR_SLOT_CLIP_DIST0 && variable->location <= NIR_SLOT_CULL_DIST1;
+   bool is_vertex = nir_as_deref(deref->parent.def->parent)->deref_type == NIR_DEREF_VAR;
+   return shader->stage != NIR_STAGE_FRAGMENT && variable->per_vertex && (!compact || is_vertex);
+}
+
+static bool
+is_indirect(const struct nir_shader *shader, struct nir_deref_instr *deref)
 {
    return deref->deref_type == NIR_DEREF_ARRAY && !nir_src_is_const(deref->index) &&
-          !nir_type_is_vector_or_scalar(nir_as_deref(deref->parent.def->parent)->type);
+          !nir_type_is_vector_or_scalar(nir_as_deref(deref->parent.def->parent)->type) && !finds_any(shader, deref);
 }
 
 /* True if a path of the input is indexed at run time. interpolateAt* works on the input itself. */
@@ -30,7 +41,7 @@ needs_temporary(struct nir_shader *shader, const struct nir_variable *variable)
          if (instr->type != NIR_INSTR_DEREF || nir_as_deref(instr)->mode != NIR_VAR_SHADER_IN)
             continue;
          struct nir_deref_instr *deref = nir_as_deref(instr);
-         if (is_indirect(deref) && nir_deref_variable(deref) == variable)
+         if (is_indirect(shader, deref) && nir_deref_variable(deref) == variable)
             return true;
       }
    }
@@ -43,7 +54,7 @@ has_indirect_input(struct nir_shader *shader)
    nir_foreach_block(block, shader) {
       nir_foreach_instr(instr, block) {
          if (instr->type == NIR_INSTR_DEREF && nir_as_deref(instr)->mode == NIR_VAR_SHADER_IN &&
-             is_indirect(nir_as_deref(instr)))
+             is_indirect(shader, nir_as_deref(instr)))
             return true;
       }
    }
@@ -73,11 +84,17 @@ redirect(struct nir_shader *shader, const struct replacement *replacements, unsi
    }
 }
 
+struct replacements {
+   struct replacement *of;
+   unsigned count;
+};
+
 static void
-copy_variables(struct nir_builder *b, const struct replacement *replacements, unsigned count, uint32_t mode)
+copy_variables(struct nir_builder *b, const struct replacements *all, uint32_t mode, unsigned stream)
 {
-   for (unsigned i = 0; i < count; i++) {
-      if (replacements[i].variable->mode != mode)
+   const struct replacement *replacements = all->of;
+   for (unsigned i = 0; i < all->count; i++) {
+      if (replacements[i].variable->mode != mode || replacements[i].variable->stream != stream)
          continue;
       struct nir_deref_instr *variable = nir_build_deref_var(b, replacements[i].variable);
       struct nir_deref_instr *temporary = nir_build_deref_var(b, replacements[i].temporary);
@@ -85,6 +102,29 @@ copy_variables(struct nir_builder *b, const struct replacement *replacements, un
          nir_copy_deref(b, &variable->def, &temporary->def, .access = 0);
       else
          nir_copy_deref(b, &temporary->def, &variable->def, .access = 0);
+   }
+}
+
+static void
+write_at_end(struct nir_shader *shader, const struct replacements *all)
+{
+   nir_compute_preds(shader);
+   for (uint32_t i = 0; i < shader->end_block->num_preds; i++) {
+      struct nir_builder b = nir_builder_at(shader, nir_after_block(shader->end_block->preds[i]));
+      copy_variables(&b, all, NIR_VAR_SHADER_OUT, 0);
+   }
+}
+
+static void
+write_with_vertices(struct nir_shader *shader, const struct replacements *all)
+{
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->type != NIR_INSTR_INTRINSIC || nir_as_intrinsic(instr)->op != NIR_INTRINSIC_emit_vertex)
+            continue;
+         struct nir_builder b = nir_builder_at(shader, nir_before_instr(instr));
+         copy_variables(&b, all, NIR_VAR_SHADER_OUT, nir_intrinsic_stream(nir_as_intrinsic(instr)));
+      }
    }
 }
 
@@ -107,11 +147,11 @@ nir_lower_io_to_temporaries(struct nir_shader *shader)
       return false;
    redirect(shader, replacements, count);
    struct nir_builder b = nir_builder_at(shader, nir_before_block(nir_first_block(shader)));
-   copy_variables(&b, replacements, count, NIR_VAR_SHADER_IN);
-   nir_compute_preds(shader);
-   for (uint32_t i = 0; i < shader->end_block->num_preds; i++) {
-      b.cursor = nir_after_block(shader->end_block->preds[i]);
-      copy_variables(&b, replacements, count, NIR_VAR_SHADER_OUT);
-   }
+   const struct replacements all = {replacements, count};
+   copy_variables(&b, &all, NIR_VAR_SHADER_IN, 0);
+   if (shader->stage == NIR_STAGE_GEOMETRY)
+      write_with_vertices(shader, &all);
+   else
+      write_at_end(shader, &all);
    return true;
 }

@@ -65,6 +65,28 @@ enum nir_float_control {
 };
 #define NIR_FLOAT_CONTROL(control, bits) (1u << (control) << ((bits) / 32))
 
+/* What a geometry shader takes and makes. */
+enum nir_primitive {
+   NIR_PRIMITIVE_NONE,
+   NIR_PRIMITIVE_POINTS,
+   NIR_PRIMITIVE_LINES, /* outputs: strips */
+   NIR_PRIMITIVE_TRIANGLES,
+   NIR_PRIMITIVE_LINES_ADJACENCY,     /* inputs only: four vertices */
+   NIR_PRIMITIVE_TRIANGLES_ADJACENCY, /* six */
+};
+
+/* Of an input array of a geometry shader; 0 for none. */
+static inline unsigned
+nir_primitive_vertices(enum nir_primitive primitive)
+{
+   static const uint8_t vertices[] = {0, 1, 2, 3, 4, 6};
+   return vertices[primitive];
+}
+
+#define NIR_MAX_GS_VERTICES 256
+#define NIR_MAX_PATCH_VERTICES 32
+#define NIR_MAX_GS_INVOCATIONS 127
+
 /* What accesses outside of a buffer do. */
 enum nir_robust {
    NIR_ROBUST_NONE,   /* anything, or the hardware sees to it */
@@ -118,6 +140,10 @@ struct nir_shader_info {
    uint8_t derivative_group;  /* enum nir_derivative_group, of compute shaders */
    enum nir_depth_layout depth_layout;
    struct nir_xfb xfb;           /* of stages before the rasterizer */
+   uint8_t gs_input, gs_output;  /* enum nir_primitive */
+   uint16_t gs_vertices;         /* that an invocation emits at most, of all streams */
+   uint8_t gs_invocations;       /* of each primitive, at least 1 */
+   uint8_t gs_streams;           /* bit per stream that vertices are emitted to */
    enum nir_interlock interlock; /* as declared; uses_interlock: some invocation may enter an ordered section */
    /* By nir_gather_info(): */
    uint64_t inputs_read, outputs_written; /* bit per enum nir_slot, locations only */

@@ -39,18 +39,35 @@ static const struct nir_words descriptor_words = {nir_descriptor_kind_names, ARR
 
 #define INFO(field, n)                                                                                               \
    {#field, offsetof(struct nir_shader_info, field), sizeof(((struct nir_shader_info *)0)->field) / n, n}
-const struct nir_info_field nir_info_fields[] = {INFO(workgroup_size, 3),      INFO(shared_B, 1),
-                                                 INFO(scratch_B, 1),           INFO(early_fragment_tests, 1),
-                                                 INFO(depth_layout, 1),        INFO(interlock, 1),
-                                                 INFO(inputs_read, 1),         INFO(outputs_written, 1),
-                                                 INFO(clip_distances, 1),      INFO(cull_distances, 1),
-                                                 INFO(writes_memory, 1),       INFO(writes_stencil, 1),
-                                                 INFO(writes_sample_mask, 1),  INFO(uses_sample_shading, 1),
-                                                 INFO(uses_interlock, 1),      INFO(constant_B, 1),
-                                                 INFO(full_quads, 1),          INFO(float_controls, 1),
-                                                 INFO(robust_uniform, 1),      INFO(robust_storage, 1),
-                                                 INFO(post_depth_coverage, 1), INFO(early_and_late_tests, 1),
-                                                 INFO(buffer_holes, 1),        INFO(derivative_group, 1)};
+const struct nir_info_field nir_info_fields[] = {INFO(workgroup_size, 3),
+                                                 INFO(shared_B, 1),
+                                                 INFO(scratch_B, 1),
+                                                 INFO(early_fragment_tests, 1),
+                                                 INFO(depth_layout, 1),
+                                                 INFO(interlock, 1),
+                                                 INFO(inputs_read, 1),
+                                                 INFO(outputs_written, 1),
+                                                 INFO(clip_distances, 1),
+                                                 INFO(cull_distances, 1),
+                                                 INFO(writes_memory, 1),
+                                                 INFO(writes_stencil, 1),
+                                                 INFO(writes_sample_mask, 1),
+                                                 INFO(uses_sample_shading, 1),
+                                                 INFO(uses_interlock, 1),
+                                                 INFO(constant_B, 1),
+                                                 INFO(full_quads, 1),
+                                                 INFO(float_controls, 1),
+                                                 INFO(robust_uniform, 1),
+                                                 INFO(robust_storage, 1),
+                                                 INFO(post_depth_coverage, 1),
+                                                 INFO(early_and_late_tests, 1),
+                                                 INFO(buffer_holes, 1),
+                                                 INFO(derivative_group, 1),
+                                                 INFO(gs_input, 1),
+                                                 INFO(gs_output, 1),
+                                                 INFO(gs_vertices, 1),
+                                                 INFO(gs_invocations, 1),
+                                                 INFO(gs_streams, 1)};
 const unsigned nir_info_field_count = ARRAY_SIZE(nir_info_fields);
 
 #define FIELD(field, flag, words, absent)                                                                            \
@@ -64,6 +81,7 @@ const struct nir_variable_field nir_variable_fields[] = {
    FIELD(sample, true, NULL, 0),
    FIELD(invariant, true, NULL, 0),
    FIELD(per_vertex, true, NULL, 0),
+   FIELD(stream, false, NULL, 0),
    FIELD(relaxed, true, NULL, 0),
    FIELD(zeroed, true, NULL, 0),
    FIELD(set, false, NULL, 0),
@@ -124,6 +142,7 @@ nir_index_words(enum nir_index index)
    case NIR_INDEX_perspective:
    case NIR_INDEX_relaxed:
    case NIR_INDEX_place:
+   case NIR_INDEX_stream:
    case NIR_INDEX_COUNT:
       break;
    }

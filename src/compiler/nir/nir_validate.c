@@ -198,9 +198,10 @@ check_dominance(struct nir_validator *v)
 }
 
 static bool
-is_vertex_array(const struct nir_type *type)
+is_vertex_array(const struct nir_type *type, enum nir_stage stage)
 {
-   return type && type->base == NIR_TYPE_ARRAY && type->length >= 1 && type->length <= 3;
+   const uint32_t most = stage == NIR_STAGE_FRAGMENT ? 3 : NIR_MAX_PATCH_VERTICES;
+   return type && type->base == NIR_TYPE_ARRAY && type->length >= 1 && type->length <= most;
 }
 
 static bool
@@ -217,8 +218,11 @@ check_variables(struct nir_validator *v)
       nir_check(v, variable->type, "a variable without a type");
       nir_check(v, variable->location >= -1 && variable->location < NIR_SLOT_COUNT, "the location of a variable");
       nir_check(v, variable->component < 4, "the component of a variable");
-      nir_check(v, !variable->per_vertex || (variable->mode == NIR_VAR_SHADER_IN && is_vertex_array(variable->type)),
-                "a variable by vertex is an array of up to 3");
+      nir_check(v,
+                !variable->per_vertex ||
+                   (variable->mode == NIR_VAR_SHADER_IN && is_vertex_array(variable->type, v->shader->stage)),
+                "a variable by vertex is an array of up to 3, in other stages than fragment 32");
+      nir_check(v, variable->stream < NIR_XFB_STREAMS, "the stream of a variable");
       nir_check(v, variable->mode != NIR_VAR_CONSTANT || nir_is_constant_table(variable, &v->shader->info),
                 "a table of constants has values, a layout, and a place in the constant data");
       nir_check(v, variable->location != NIR_SLOT_BARY_COORD || is_vec3(variable->type), "barycentric coordinates");
@@ -230,6 +234,7 @@ nir_validate(const struct nir_shader *shader)
 {
    struct nir_validator v = {.shader = shader};
    nir_check(&v, shader->info.constant_B <= NIR_MAX_CONSTANT_B, "more than 64 MiB of constant data");
+   nir_check(&v, shader->info.gs_vertices <= NIR_MAX_GS_VERTICES, "a geometry shader emits up to 256 vertices");
    check_variables(&v);
    if (!v.error)
       check_list(&v, &shader->body, NULL);

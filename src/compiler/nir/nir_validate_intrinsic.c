@@ -107,6 +107,9 @@ validate_indices(struct nir_validator *v, const struct nir_intrinsic_instr *inst
          nir_check(v, !value || is_power_of_two(value), "the alignment is no power of two");
          nir_check(v, !value || nir_intrinsic_align_offset(instr) < value, "the alignment offset is beyond it");
          break;
+      case NIR_INDEX_stream:
+         nir_check(v, value < NIR_XFB_STREAMS, "the stream");
+         break;
       case NIR_INDEX_slot:
          nir_check(v, value < NIR_SLOT_COUNT, "the slot");
          break;

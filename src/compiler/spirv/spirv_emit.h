@@ -84,7 +84,6 @@ void spirv_store_deref(struct spirv_emit *e, struct nir_builder *b, struct nir_d
 struct nir_variable *spirv_temporary(struct spirv_emit *e, const struct spirv_type *type);
 /* Makes the pointer refer to an input or output with these decorations. */
 void spirv_io_pointer(struct spirv_emit *e, struct spirv_pointer *pointer, const struct spirv_io *io);
-/* Member of an input or output that was split. */
 /* Of member `index` of a structure that became one variable per member. */
 struct spirv_io spirv_member_io(const struct spirv_pointer *pointer, uint32_t index);
 /* enum nir_slot of an output that is a built-in; -1: the stage has none. */
@@ -93,7 +92,11 @@ int32_t spirv_output_slot(const struct spirv_emit *e, int32_t builtin);
 void spirv_xfb_inherit(struct spirv_io *io, const struct spirv_io *own);
 /* Fills info.xfb. */
 void spirv_gather_xfb(struct spirv_emit *e);
+/* Member of an input or output that was split. */
 struct spirv_pointer *spirv_io_member(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t index);
+/* Of an input that is an array over vertices: that of one. */
+struct spirv_pointer *spirv_io_vertex(struct spirv_emit *e, const struct spirv_pointer *pointer,
+                                      struct nir_def *vertex);
 
 /* ---- instructions by kind: false if the opcode is not theirs ---- */
 
@@ -101,6 +104,7 @@ bool spirv_emit_address(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_memory(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_composite(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_arithmetic(struct spirv_emit *e, const uint32_t *w);
+bool spirv_emit_geometry(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_dot(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_conversion(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_matrix(struct spirv_emit *e, const uint32_t *w);

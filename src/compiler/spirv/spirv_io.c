@@ -15,13 +15,18 @@ static const struct slot_row {
    uint8_t stages, is_output, slot; /* bit per enum nir_stage, enum nir_slot */
    uint8_t is_float, components, max_length;
 } slots[] = {
-   {SpvBuiltInPosition, STAGE(VERTEX), true, NIR_SLOT_POS, true, 4, 0},
-   {SpvBuiltInPointSize, STAGE(VERTEX), true, NIR_SLOT_PSIZ, true, 1, 0},
-   {SpvBuiltInPrimitiveShadingRateKHR, STAGE(VERTEX), true, NIR_SLOT_SHADING_RATE, false, 1, 0},
-   {SpvBuiltInClipDistance, STAGE(VERTEX), true, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
-   {SpvBuiltInCullDistance, STAGE(VERTEX), true, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
-   {SpvBuiltInLayer, STAGE(VERTEX), true, NIR_SLOT_LAYER, false, 1, 0},
-   {SpvBuiltInViewportIndex, STAGE(VERTEX), true, NIR_SLOT_VIEWPORT, false, 1, 0},
+   {SpvBuiltInPosition, STAGE(VERTEX) | STAGE(GEOMETRY), true, NIR_SLOT_POS, true, 4, 0},
+   {SpvBuiltInPointSize, STAGE(VERTEX) | STAGE(GEOMETRY), true, NIR_SLOT_PSIZ, true, 1, 0},
+   {SpvBuiltInPrimitiveShadingRateKHR, STAGE(VERTEX) | STAGE(GEOMETRY), true, NIR_SLOT_SHADING_RATE, false, 1, 0},
+   {SpvBuiltInClipDistance, STAGE(VERTEX) | STAGE(GEOMETRY), true, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
+   {SpvBuiltInCullDistance, STAGE(VERTEX) | STAGE(GEOMETRY), true, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
+   {SpvBuiltInLayer, STAGE(VERTEX) | STAGE(GEOMETRY), true, NIR_SLOT_LAYER, false, 1, 0},
+   {SpvBuiltInViewportIndex, STAGE(VERTEX) | STAGE(GEOMETRY), true, NIR_SLOT_VIEWPORT, false, 1, 0},
+   {SpvBuiltInPrimitiveId, STAGE(GEOMETRY), true, NIR_SLOT_PRIMITIVE_ID, false, 1, 0},
+   {SpvBuiltInPosition, STAGE(GEOMETRY), false, NIR_SLOT_POS, true, 4, 0},
+   {SpvBuiltInPointSize, STAGE(GEOMETRY), false, NIR_SLOT_PSIZ, true, 1, 0},
+   {SpvBuiltInClipDistance, STAGE(GEOMETRY), false, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
+   {SpvBuiltInCullDistance, STAGE(GEOMETRY), false, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
    {SpvBuiltInClipDistance, STAGE(FRAGMENT), false, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
    {SpvBuiltInCullDistance, STAGE(FRAGMENT), false, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
    {SpvBuiltInViewportIndex, STAGE(FRAGMENT), false, NIR_SLOT_VIEWPORT, false, 1, 0},
@@ -40,7 +45,7 @@ static const struct {
    {SpvBuiltInBaseVertex, STAGE(VERTEX), NIR_INTRINSIC_load_base_vertex},
    {SpvBuiltInBaseInstance, STAGE(VERTEX), NIR_INTRINSIC_load_base_instance},
    {SpvBuiltInDrawIndex, STAGE(VERTEX), NIR_INTRINSIC_load_draw_id},
-   {SpvBuiltInViewIndex, STAGE(VERTEX) | STAGE(FRAGMENT), NIR_INTRINSIC_load_view_index},
+   {SpvBuiltInViewIndex, STAGE(VERTEX) | STAGE(GEOMETRY) | STAGE(FRAGMENT), NIR_INTRINSIC_load_view_index},
    {SpvBuiltInFragCoord, STAGE(FRAGMENT), NIR_INTRINSIC_load_frag_coord},
    {SpvBuiltInPointCoord, STAGE(FRAGMENT), NIR_INTRINSIC_load_point_coord},
    {SpvBuiltInFrontFacing, STAGE(FRAGMENT), NIR_INTRINSIC_load_front_face},
@@ -50,7 +55,8 @@ static const struct {
    {SpvBuiltInHelperInvocation, STAGE(FRAGMENT), NIR_INTRINSIC_load_helper_invocation},
    {SpvBuiltInLayer, STAGE(FRAGMENT), NIR_INTRINSIC_load_layer_id},
    {SpvBuiltInShadingRateKHR, STAGE(FRAGMENT), NIR_INTRINSIC_load_shading_rate},
-   {SpvBuiltInPrimitiveId, STAGE(FRAGMENT), NIR_INTRINSIC_load_primitive_id},
+   {SpvBuiltInPrimitiveId, STAGE(GEOMETRY) | STAGE(FRAGMENT), NIR_INTRINSIC_load_primitive_id},
+   {SpvBuiltInInvocationId, STAGE(GEOMETRY), NIR_INTRINSIC_load_invocation_id},
    {SpvBuiltInNumWorkgroups, STAGE(COMPUTE), NIR_INTRINSIC_load_num_workgroups},
    {SpvBuiltInWorkgroupId, STAGE(COMPUTE), NIR_INTRINSIC_load_workgroup_id},
    {SpvBuiltInLocalInvocationId, STAGE(COMPUTE), NIR_INTRINSIC_load_local_invocation_id},
@@ -184,10 +190,26 @@ leaf_type(const struct spirv_type *type)
    return type;
 }
 
-/* The outermost dimension of a PerVertexKHR input is the vertices. */
+/* Whether the outermost dimension is the vertices of the primitive, as in all inputs of geometry shaders but system
+ * values. */
+static bool
+is_by_vertex(const struct spirv_emit *e, const struct spirv_pointer *pointer, const struct spirv_io *io)
+{
+   return e->shader->stage == NIR_STAGE_GEOMETRY && pointer->storage == SpvStorageClassInput &&
+          (io->builtin < 0 || builtin_slot(e, false, io->builtin));
+}
+
+/* So it is of a PerVertexKHR input. */
 static void
 check_per_vertex(struct spirv_emit *e, const struct spirv_pointer *pointer)
 {
+   if (e->shader->stage == NIR_STAGE_GEOMETRY) {
+      spirv_require(e->m,
+                    pointer->type->kind == SPIRV_TYPE_ARRAY && pointer->type->length >= 1 &&
+                       pointer->type->length <= NIR_MAX_PATCH_VERTICES,
+                    "an input that is no array of vertices, but %s", spirv_type_name(e->m, pointer->type));
+      return;
+   }
    bool input = pointer->storage == SpvStorageClassInput && e->shader->stage == NIR_STAGE_FRAGMENT;
    spirv_require(e->m, input, "PerVertexKHR of what is no input of a fragment shader");
    spirv_require(e->m, spirv_has(e->m, SpvCapabilityFragmentBarycentricKHR),
@@ -220,6 +242,8 @@ slot_variable(struct spirv_emit *e, struct spirv_pointer *pointer, const struct 
    variable->invariant = io->invariant;
    variable->relaxed = io->relaxed;
    variable->access = io->access;
+   if (is_output && e->shader->stage == NIR_STAGE_GEOMETRY)
+      variable->stream = (uint8_t)MAX2(io->stream, 0);
    spirv_require(e->m, !io->patch, "Patch in a stage that has none");
    spirv_require(e->m,
                  !spirv_is_vector_or_scalar(leaf) || leaf->bit_size == 64 || io->component + leaf->components <= 4,
@@ -229,12 +253,15 @@ slot_variable(struct spirv_emit *e, struct spirv_pointer *pointer, const struct 
 
 /* Makes the pointer refer to an input or output with these decorations. */
 void
-spirv_io_pointer(struct spirv_emit *e, struct spirv_pointer *pointer, const struct spirv_io *io)
+spirv_io_pointer(struct spirv_emit *e, struct spirv_pointer *pointer, const struct spirv_io *decorations)
 {
    bool is_output = pointer->storage == SpvStorageClassOutput;
+   struct spirv_io own = *decorations, *io = &own;
    pointer->is_mutable = is_output;
+   io->per_vertex |= is_by_vertex(e, pointer, io);
    if (io->per_vertex)
       check_per_vertex(e, pointer);
+   const struct spirv_type *of_vertex = io->per_vertex ? pointer->type->element : pointer->type;
    if (io->builtin >= 0) {
       const struct slot_row *row = builtin_slot(e, is_output, io->builtin);
       spirv_require(e->m, !is_output || row, "built-in %s is no output of this stage",
@@ -242,17 +269,53 @@ spirv_io_pointer(struct spirv_emit *e, struct spirv_pointer *pointer, const stru
       if (row) {
          spirv_require(e->m, row->slot != NIR_SLOT_BARY_COORD || spirv_has(e->m, SpvCapabilityFragmentBarycentricKHR),
                        "barycentric coordinates without the capability FragmentBarycentricKHR");
-         check_builtin_type(e, pointer->type, row);
+         check_builtin_type(e, row->slot == NIR_SLOT_BARY_COORD ? pointer->type : of_vertex, row);
          slot_variable(e, pointer, io, row->slot);
       } else {
          builtin_pointer(e, pointer, io->builtin);
       }
-   } else if (pointer->type->kind == SPIRV_TYPE_STRUCT) {
+   } else if (of_vertex->kind == SPIRV_TYPE_STRUCT) {
       pointer->io = *io;
-      pointer->members = arena_array(&e->m->temp, struct spirv_pointer *, pointer->type->length);
+      pointer->vertices = io->per_vertex ? pointer->type->length : 0;
+      pointer->members = arena_array(&e->m->temp, struct spirv_pointer *, of_vertex->length);
    } else {
       slot_variable(e, pointer, io, user_slot(e, pointer, io));
    }
+}
+
+/* The structure that became one variable per member. */
+static const struct spirv_type *
+split_type(const struct spirv_pointer *pointer)
+{
+   return pointer->type->kind == SPIRV_TYPE_ARRAY ? pointer->type->element : pointer->type;
+}
+
+static const struct spirv_type *
+vertices_type(struct spirv_emit *e, const struct spirv_type *element, uint32_t length)
+{
+   struct spirv_type *type = arena_new(&e->m->temp, struct spirv_type);
+   const uint64_t scalars = (uint64_t)element->scalars * length;
+   *type = (struct spirv_type){.kind = SPIRV_TYPE_ARRAY,
+                               .columns = 1,
+                               .depth = (uint16_t)(element->depth + 1),
+                               .element = element,
+                               .length = length,
+                               .scalars = (uint32_t)MIN2(scalars, UINT32_MAX),
+                               .has_bool = element->has_bool,
+                               .nir = nir_type_array(e->m->arena, element->nir, length, 0)};
+   return type;
+}
+
+struct spirv_pointer *
+spirv_io_vertex(struct spirv_emit *e, const struct spirv_pointer *pointer, struct nir_def *vertex)
+{
+   struct spirv_pointer *child = arena_dup(&e->m->temp, pointer, sizeof(*pointer));
+   child->type = pointer->type->element;
+   if (pointer->deref)
+      child->deref = nir_build_deref_array(&e->b, pointer->deref, vertex);
+   else
+      child->vertex = vertex;
+   return child;
 }
 
 /* Decorations of a member: its own, those of the structure around it, and the location that follows from the
@@ -260,7 +323,7 @@ spirv_io_pointer(struct spirv_emit *e, struct spirv_pointer *pointer, const stru
 struct spirv_io
 spirv_member_io(const struct spirv_pointer *pointer, uint32_t index)
 {
-   const struct spirv_member *members = pointer->type->members;
+   const struct spirv_member *members = split_type(pointer)->members;
    struct spirv_io io = pointer->io;
    uint32_t location = (uint32_t)pointer->io.location;
    for (uint32_t i = 0; i < index; i++) {
@@ -290,17 +353,24 @@ spirv_member_io(const struct spirv_pointer *pointer, uint32_t index)
    return io;
 }
 
-struct spirv_pointer *
-spirv_io_member(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t index)
+static struct spirv_pointer *
+make_member(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t index)
 {
-   if (pointer->members[index])
-      return pointer->members[index];
    struct spirv_pointer *member = arena_new(&e->m->temp, struct spirv_pointer);
    struct spirv_io io = spirv_member_io(pointer, index);
-   *member = (struct spirv_pointer){.type = pointer->type->members[index].type,
+   const struct spirv_type *type = split_type(pointer)->members[index].type;
+   *member = (struct spirv_pointer){.type = pointer->vertices ? vertices_type(e, type, pointer->vertices) : type,
                                     .storage = pointer->storage,
                                     .var = pointer->var,
                                     .access = pointer->access | io.access};
    spirv_io_pointer(e, member, &io);
-   return pointer->members[index] = member;
+   return member;
+}
+
+struct spirv_pointer *
+spirv_io_member(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t index)
+{
+   if (!pointer->members[index])
+      pointer->members[index] = make_member(e, pointer, index);
+   return pointer->vertex ? spirv_io_vertex(e, pointer->members[index], pointer->vertex) : pointer->members[index];
 }

@@ -89,7 +89,9 @@ spirv_pointer_child(struct spirv_emit *e, const struct spirv_pointer *pointer, s
       index = spirv_int_constant(e, constant);
    struct spirv_pointer *child = arena_dup(&e->m->temp, pointer, sizeof(*pointer));
    child->type = type->element;
-   if (pointer->deref) {
+   if (pointer->vertices && !pointer->vertex) {
+      return spirv_io_vertex(e, pointer, index);
+   } else if (pointer->deref) {
       child->deref = nir_build_deref_array(&e->b, pointer->deref, index);
    } else {
       spirv_require(e->m, !pointer->members, "an array of input or output structures");
@@ -198,9 +200,13 @@ spirv_load(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t a
    spirv_require(e->m, !pointer->is_texel, "a load of a texel pointer");
    access |= pointer->access;
    if (pointer->members) {
+      const bool by_vertex = pointer->vertices && !pointer->vertex;
       struct spirv_ssa *ssa = spirv_ssa_new(e, pointer->type);
-      for (uint32_t i = 0; i < pointer->type->length; i++)
-         spirv_ssa_put(e, ssa, i, spirv_load(e, spirv_io_member(e, pointer, i), access));
+      for (uint32_t i = 0; i < pointer->type->length; i++) {
+         const struct spirv_pointer *part =
+            by_vertex ? spirv_io_vertex(e, pointer, spirv_int_constant(e, i)) : spirv_io_member(e, pointer, i);
+         spirv_ssa_put(e, ssa, i, spirv_load(e, part, access));
+      }
       return ssa;
    }
    struct nir_deref_instr *deref = spirv_pointer_deref(e, pointer);

@@ -118,6 +118,8 @@ struct spirv_pointer {
    struct spirv_pointer **members;
    struct spirv_variable *var;
    struct spirv_io io;          /* with members: of the structure */
+   uint32_t vertices;           /* with members: variables are arrays of so many; 0: no arrays */
+   struct nir_def *vertex;      /* that is meant of them; NULL: type is the array */
    struct nir_def *block_index; /* so far, NULL is 0; buffers */
    uint32_t access;
    bool is_mutable;
@@ -348,6 +350,9 @@ void spirv_types_and_constants(struct spirv_module *m);
 /* The one that the options name; NULL: there is none, or there are no options. */
 const struct spirv_entry *spirv_find_entry(const struct spirv_module *m);
 void spirv_execution_modes(struct spirv_module *m, struct nir_shader *shader);
+/* Of geometry shaders: false if the mode is none; what they must have. */
+bool spirv_geometry_mode(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *shader);
+void spirv_check_geometry(struct spirv_module *m, struct nir_shader *shader);
 
 /* ---- decorations ---- */
 

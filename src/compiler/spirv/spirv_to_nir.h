@@ -71,7 +71,9 @@ enum spirv_feature {
    SPIRV_FEATURE_AMD_FRAGMENT_MASK = UINT64_C(1) << 56,
    SPIRV_FEATURE_COMPUTE_DERIVATIVES = UINT64_C(1) << 57,
    SPIRV_FEATURE_IMAGE_INT64 = UINT64_C(1) << 58, /* storage images of one 64-bit integer, with atomics */
-   SPIRV_FEATURE_XFB = UINT64_C(1) << 63,         /* transform feedback */
+   SPIRV_FEATURE_GEOMETRY_POINT_SIZE = UINT64_C(1) << 61,
+   SPIRV_FEATURE_GEOMETRY_STREAMS = UINT64_C(1) << 62,
+   SPIRV_FEATURE_XFB = UINT64_C(1) << 63, /* transform feedback */
    SPIRV_FEATURE_ALL = UINT64_MAX,
 };
 

@@ -26,7 +26,7 @@ number(unsigned vertex, unsigned slot, unsigned component)
 static void
 values(void **state)
 {
-   static uint32_t inputs[LANES][VERTICES][NIR_SLOT_COUNT][4], sysvals[LANES][NIR_INTERP_SYSVALS][4];
+   static uint32_t inputs[LANES][NIR_INTERP_VERTICES][NIR_SLOT_COUNT][4], sysvals[LANES][NIR_INTERP_SYSVALS][4];
    static float weights[LANES][2][3];
    struct spirv_test_module module = spirv_test_load("barycentric.frag.spv");
    const struct spirv_options options = {.stage = NIR_STAGE_FRAGMENT, .features = SPIRV_FEATURE_ALL};
@@ -48,7 +48,8 @@ values(void **state)
    }
    const struct nir_interp_params params = {.num_lanes = LANES,
                                             .subgroup_size = 4,
-                                            .vertex_inputs = (const uint32_t(*)[3][NIR_SLOT_COUNT][4])inputs,
+                                            .vertex_inputs =
+                                               (const uint32_t(*)[NIR_INTERP_VERTICES][NIR_SLOT_COUNT][4])inputs,
                                             .barycentric_coords = (const float(*)[2][3])weights,
                                             .sysvals = (const uint32_t(*)[NIR_INTERP_SYSVALS][4])sysvals};
    nir_lower_variables(shader);

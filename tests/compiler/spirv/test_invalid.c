@@ -531,7 +531,7 @@ static const struct {
    [NIR_STAGE_GEOMETRY] = {"Geometry", "Geometry",
                            "OpExecutionMode %main Triangles\nOpExecutionMode %main OutputTriangleStrip\n"
                            "OpExecutionMode %main OutputVertices 3\n",
-                           "geometry shaders are not supported"},
+                           NULL},
    [NIR_STAGE_FRAGMENT] = {"Shader", "Fragment", "OpExecutionMode %main OriginUpperLeft\n", NULL},
    [NIR_STAGE_COMPUTE] = {"Shader", "GLCompute", "OpExecutionMode %main LocalSize 1 1 1\n", NULL},
 };

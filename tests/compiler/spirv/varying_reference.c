@@ -188,7 +188,7 @@ covers(const struct pair *p, const double smooth[VERTICES])
 /* What each vertex has, and their weights in the middle of the pixel, in the API's order. */
 static void
 set_vertices(const struct pair *p, const double linear[VERTICES], const double smooth[VERTICES],
-             uint32_t inputs[VERTICES][NIR_SLOT_COUNT][4], float weights[2][VERTICES])
+             uint32_t inputs[NIR_INTERP_VERTICES][NIR_SLOT_COUNT][4], float weights[2][VERTICES])
 {
    for (unsigned v = 0; v < VERTICES; v++) {
       unsigned from = (p->first + v) % VERTICES;
@@ -205,7 +205,7 @@ run_sample(struct pair *p, unsigned sample, float texels[PIXELS][4])
 {
    uint32_t(*inputs)[NIR_SLOT_COUNT][4] = calloc(PIXELS, sizeof(*inputs));
    uint32_t(*sysvals)[NIR_INTERP_SYSVALS][4] = calloc(PIXELS, sizeof(*sysvals));
-   uint32_t(*vertices)[VERTICES][NIR_SLOT_COUNT][4] = calloc(PIXELS, sizeof(*vertices));
+   uint32_t(*vertices)[NIR_INTERP_VERTICES][NIR_SLOT_COUNT][4] = calloc(PIXELS, sizeof(*vertices));
    float(*weights)[2][VERTICES] = calloc(PIXELS, sizeof(*weights));
    static int covered[PIXELS];
    const unsigned coord = NIR_INTRINSIC_load_frag_coord - NIR_INTRINSIC_load_vertex_id;
@@ -233,7 +233,8 @@ run_sample(struct pair *p, unsigned sample, float texels[PIXELS][4])
    const struct nir_interp_params params = {.num_lanes = PIXELS,
                                             .subgroup_size = 32,
                                             .inputs = (const uint32_t(*)[NIR_SLOT_COUNT][4])inputs,
-                                            .vertex_inputs = (const uint32_t(*)[VERTICES][NIR_SLOT_COUNT][4])vertices,
+                                            .vertex_inputs =
+                                               (const uint32_t(*)[NIR_INTERP_VERTICES][NIR_SLOT_COUNT][4])vertices,
                                             .barycentric_coords = (const float(*)[2][VERTICES])weights,
                                             .sysvals = (const uint32_t(*)[NIR_INTERP_SYSVALS][4])sysvals};
    struct nir_interp_result result = nir_interp_run(&p->arena, p->fragment, &params);
