@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "drm-shim/bo.h"
+#include "drm-shim/counts.h"
 #include "drm-shim/fds.h"
 #include "drm-shim/ioctl.h"
 #include "drm-shim/master.h"
@@ -179,6 +180,8 @@ shim_file_ioctl(struct shim_file *file, unsigned long request, void *arg)
    struct call call = {ioctl.handler, file, copy, shim_master_permit(file, needs)};
    int result = call.result || within_memory(run_handler, &call) ? call.result : -ENOMEM;
    shim_unlock();
+   if (nr == DRM_COMMAND_BASE + vendor->submit_ioctl && !result)
+      shim_count_submit();
    if ((_IOC_DIR(request) & _IOC_READ) && user_write((uintptr_t)arg, copy, size_B))
       return -EFAULT;
    return result;

@@ -36,6 +36,7 @@ struct shim_vendor {
 
    const struct shim_ioctl *ioctls; /* indexed by ioctl number - DRM_COMMAND_BASE */
    unsigned ioctl_count;
+   unsigned submit_ioctl; /* the one that submits work, as an index */
    bool ioctls_need_auth; /* of clients of a card's node */
 
    size_t bo_B; /* size of the vendor's struct that starts with struct shim_bo */

@@ -207,7 +207,9 @@ class Observe(unittest.TestCase):
 
   def test_report_without_device(self):
     report = self.path / 'report.txt'
-    self.assertEqual(run(f'--report={report}', '--', 'true'), (0, '', ''))
+    status, out, err = run(f'--report={report}', '--', 'true')
+    self.assertEqual((status, out), (0, ''))
+    self.assertIn('got no submits', err)
     self.assertEqual(report.read_text(), '')
     status, _, err = run('--', OIT, *SMALL, environment={'INDIUM_REPORT': f'{self.path}/of-%p.txt'})
     (own,) = self.path.glob('of-*.txt')

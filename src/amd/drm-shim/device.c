@@ -146,6 +146,7 @@ static struct shim_vendor vendor = {
    .version_minor = 64,
    .ioctls = ioctls,
    .ioctl_count = ARRAY_SIZE(ioctls),
+   .submit_ioctl = DRM_AMDGPU_CS,
    .ioctls_need_auth = true,
    .bo_B = sizeof(struct amd_bo),
    .bo_free = amd_bo_free,

@@ -121,6 +121,7 @@ static struct shim_vendor vendor = {
    .description = "Apple AGX",
    .ioctls = ioctls,
    .ioctl_count = ARRAY_SIZE(ioctls),
+   .submit_ioctl = DRM_ASAHI_SUBMIT,
    .bo_B = sizeof(struct asahi_bo),
    .bo_free = asahi_record_forget,
    .bo_close = bo_close,

@@ -115,6 +115,7 @@ static struct shim_vendor vendor = {
    .pci = {.vendor = INTEL_PCI_VENDOR},
    .ioctls = ioctls,
    .ioctl_count = ARRAY_SIZE(ioctls),
+   .submit_ioctl = DRM_I915_GEM_EXECBUFFER2,
    .bo_B = sizeof(struct intel_bo),
    .bo_close = bo_close,
    .has_fdinfo = true,

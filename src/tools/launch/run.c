@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/launch/display.h"
 #include "tools/launch/driver_table.h"
 #include "tools/indium.h"
 #include "tools/launch/mesa_shim.h"
@@ -13,6 +14,7 @@
 #include "tools/launch/peers.h"
 #include "tools/launch/plain.h"
 #include "tools/launch/vendors.h"
+#include "tools/launch/watch.h"
 #include "util/conformance_version.h"
 #include "util/macros.h"
 
@@ -395,6 +397,24 @@ set_driver_environment(struct found *found, const char *plain)
       set_plain(found->driver, plain);
 }
 
+/* Mesa's drivers refuse a display that takes no buffers of GPUs, unless they are told to copy pictures to it. The
+ * user's own settings stay. */
+static void
+set_copies_to_display(const struct driver *driver)
+{
+   if (!driver || !driver->manifest || !display_lacks_buffers())
+      return;
+   setenv("MESA_VK_WSI_DEBUG", "sw", 0);
+   setenv("LIBGL_KOPPER_DRI2", "1", 0); /* of Zink: its windows are of Vulkan */
+}
+
+static bool
+runs_nothing(const struct request *request)
+{
+   const char *mode = getenv("INDIUM_MODE");
+   return has_no_model(request) || (mode && !strcmp(mode, "noop"));
+}
+
 /* What the tracer writes: a recording, or words on stderr where the user names no file for them. 0 or an exit status.
  */
 static int
@@ -409,6 +429,27 @@ set_wrap(const char *path)
       return setenv("INDIUM_WRAP", absolute, 1);
    unsetenv("INDIUM_WRAP");
    return setenv("AGXDECODE_DUMP_FILE", "stderr", 0);
+}
+
+/* A chip that the environment names wrongly is the shim's to report, and there is no device. */
+static void
+watch_chip(const struct request *request)
+{
+   const char *chip = chip_name(request) ? chip_name(request) : "navi21"; /* as the shim */
+   if (vendor_of_chip(vendors, chip))
+      watch_submits(chip, request->driver, runs_nothing(request));
+}
+
+/* In this process's place; an exit status when that fails. */
+static int
+start_program(const struct found *found, char **argv)
+{
+   if (found->shim_root[0])
+      return exec_with_shim(found->root, found->shim_root, found->mesa_shim->library, argv);
+   if (found->root[0])
+      return exec_in_peer(found->root, argv);
+   execvp(argv[0], argv);
+   return usage_error("run", "cannot run %s: %s", argv[0], strerror(errno));
 }
 
 static int
@@ -458,13 +499,13 @@ run_main(int argc, char **argv)
       setenv("INDIUM_CARD", "1", 1);
    if (request.report)
       setenv("INDIUM_REPORT", report, 1);
+   set_copies_to_display(found.driver);
+   if (!found.shim_root[0])
+      watch_chip(&request);
    set_driver_environment(&found, request.plain);
-   if (found.shim_root[0])
-      return exec_with_shim(found.root, found.shim_root, found.mesa_shim->library, argv);
-   if (found.root[0])
-      return exec_in_peer(found.root, argv);
-   execvp(argv[0], argv);
-   return usage_error("run", "cannot run %s: %s", argv[0], strerror(errno));
+   status = start_program(&found, argv);
+   watch_nothing();
+   return status;
 }
 
 static const struct option options[] = {

@@ -1,0 +1,93 @@
+#include "tools/launch/watch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/poll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "util/run_counts.h"
+
+static struct run_counts *counts; /* NULL: nothing is watched */
+
+/* memory: the descriptor of the counts; program: one that is readable when the program has ended. Only these and
+ * stderr stay open: who reads the program's output sees its end. */
+static _Noreturn void
+watch(int memory, int program)
+{
+   struct pollfd ended = {.fd = program, .events = POLLIN};
+   setsid(); /* a signal to the program's group is not for this process */
+   for (int fd = 0; fd < 64; fd++) {
+      if (fd != 2 && fd != memory && fd != program)
+         close(fd);
+   }
+   if (chdir("/")) {
+   }
+   while (poll(&ended, 1, -1) < 0) {
+   }
+   run_counts_report(counts);
+   _exit(0);
+}
+
+/* A child of nobody: the program does not find it among its own. */
+static bool
+start_watch(int memory)
+{
+   const int program = (int)syscall(SYS_pidfd_open, getpid(), 0); /* close-on-exec */
+   const pid_t child = program < 0 ? -1 : fork();
+   int status = 1;
+   if (!child) {
+      const pid_t watcher = fork();
+      if (!watcher)
+         watch(memory, program);
+      counts->watcher = watcher;
+      _exit(watcher < 0);
+   }
+   if (child > 0 && waitpid(child, &status, 0) != child)
+      status = 1;
+   if (program >= 0)
+      close(program);
+   return !status;
+}
+
+static void
+write_lines(const char *chip, const char *driver, bool noop)
+{
+   snprintf(counts->nothing, sizeof(counts->nothing),
+            "indium run: %s got no submits: what the program drew, if anything, was not drawn by driver %s", chip,
+            driver);
+   if (noop)
+      snprintf(counts->noop, sizeof(counts->noop),
+               "indium run: nothing that %s got has run (mode noop): pictures are empty", chip);
+}
+
+void
+watch_submits(const char *chip, const char *driver, bool noop)
+{
+   char path[64];
+   const int memory = memfd_create("indium-counts", MFD_CLOEXEC);
+   void *map = MAP_FAILED;
+   if (memory >= 0 && !ftruncate(memory, sizeof(*counts)))
+      map = mmap(NULL, sizeof(*counts), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+   unsetenv(RUN_COUNTS_VARIABLE); /* of a run around this one */
+   if (map != MAP_FAILED) {
+      counts = map;
+      counts->program = getpid();
+      write_lines(chip, driver, noop);
+      if (start_watch(memory)) {
+         snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)counts->watcher, memory);
+         setenv(RUN_COUNTS_VARIABLE, path, 1);
+      }
+   }
+   if (memory >= 0)
+      close(memory);
+}
+
+void
+watch_nothing(void)
+{
+   if (counts)
+      atomic_flag_test_and_set(&counts->reported);
+}
