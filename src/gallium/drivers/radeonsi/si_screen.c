@@ -55,6 +55,7 @@ screen_destroy(struct pipe_screen *pipe)
       free(scratch);
    }
    si_rate_buffers_destroy(screen);
+   amdgpu_ws_order_destroy(screen->order);
    amdgpu_ws_bo_destroy(screen->attribute_ring);
    amdgpu_ws_bo_destroy(screen->constants);
    amdgpu_ws_bo_destroy(screen->preamble);
@@ -62,6 +63,7 @@ screen_destroy(struct pipe_screen *pipe)
    aux_code_heap_finish(&screen->code);
    aux_chunk_pool_finish(&screen->chunks);
    pthread_mutex_destroy(&screen->scratch_lock);
+   pthread_mutex_destroy(&screen->order_lock);
    if (screen->ws)
       amdgpu_ws_destroy(screen->ws);
    free(screen);
@@ -143,6 +145,7 @@ si_screen_create(struct amdgpu_ws *ws)
    }
    screen->options = si_options_read();
    pthread_mutex_init(&screen->scratch_lock, NULL);
+   pthread_mutex_init(&screen->order_lock, NULL);
    init_heaps(screen);
    init_functions(screen);
    if (!si_borders_init(screen) || !init_constants(screen) || !init_attribute_ring(screen) ||

@@ -11,8 +11,8 @@
 
 /* -- the list of shared buffers -- */
 
-static bool
-add_shared(struct amdgpu_ws *ws, struct amdgpu_ws_bo *bo)
+bool
+amdgpu_ws_add_shared(struct amdgpu_ws *ws, struct amdgpu_ws_bo *bo)
 {
    pthread_rwlock_wrlock(&ws->shared_lock);
    uint32_t slot = 0;
@@ -41,8 +41,8 @@ add_shared(struct amdgpu_ws *ws, struct amdgpu_ws_bo *bo)
    return true;
 }
 
-static void
-remove_shared(struct amdgpu_ws *ws, struct amdgpu_ws_bo *bo)
+void
+amdgpu_ws_remove_shared(struct amdgpu_ws *ws, struct amdgpu_ws_bo *bo)
 {
    pthread_rwlock_wrlock(&ws->shared_lock);
    uint32_t slot = 0;
@@ -87,7 +87,7 @@ place(struct amdgpu_ws *ws, amdgpu_bo_handle handle, uint64_t size_B, uint64_t a
    bo->va_range = range;
    if (amdgpu_bo_va_op_raw(ws->dev, handle, 0, bo->size_B, bo->va, page_flags, AMDGPU_VA_OP_MAP))
       goto fail_va;
-   if ((flags & AMDGPU_WS_BO_SHAREABLE) && !add_shared(ws, bo)) {
+   if ((flags & AMDGPU_WS_BO_SHAREABLE) && !amdgpu_ws_add_shared(ws, bo)) {
       amdgpu_bo_va_op_raw(ws->dev, handle, 0, bo->size_B, bo->va, 0, AMDGPU_VA_OP_UNMAP);
       goto fail_va;
    }
@@ -133,7 +133,7 @@ amdgpu_ws_bo_destroy(struct amdgpu_ws_bo *bo)
    if (!bo)
       return;
    if (bo->is_listed)
-      remove_shared(bo->ws, bo);
+      amdgpu_ws_remove_shared(bo->ws, bo);
    amdgpu_bo_va_op_raw(bo->ws->dev, bo->bo, 0, bo->size_B, bo->va, 0, AMDGPU_VA_OP_UNMAP);
    amdgpu_va_range_free(bo->va_range);
    amdgpu_bo_free(bo->bo);

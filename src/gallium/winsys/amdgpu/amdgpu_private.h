@@ -23,6 +23,10 @@ struct amdgpu_ws {
 /* AMDGPU_HW_IP_* */
 uint32_t amdgpu_ws_ip_type(enum amdgpu_ws_ring ring);
 
+/* Names the buffer in all submits from now on; false when out of memory. */
+bool amdgpu_ws_add_shared(struct amdgpu_ws *ws, struct amdgpu_ws_bo *bo);
+void amdgpu_ws_remove_shared(struct amdgpu_ws *ws, struct amdgpu_ws_bo *bo);
+
 struct amdgpu_ws_ctx {
    struct amdgpu_ws *ws;
    amdgpu_context_handle ctx;

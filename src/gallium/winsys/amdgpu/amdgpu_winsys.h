@@ -98,6 +98,11 @@ struct amdgpu_ws_bo *amdgpu_ws_bo_create(struct amdgpu_ws *ws, uint64_t size_B, 
 /* The caller has made sure that the GPU no longer uses it. NULL is fine. */
 void amdgpu_ws_bo_destroy(struct amdgpu_ws_bo *bo);
 
+/* All submits from now on may order their waves by DS_ORDERED_COUNT. It has no memory. NULL after a line in the log:
+ * there are 16 for all processes. Source: RADV; amdgpu's amdgpu_gds.c. */
+struct amdgpu_ws_bo *amdgpu_ws_order_create(struct amdgpu_ws *ws);
+void amdgpu_ws_order_destroy(struct amdgpu_ws_bo *order);
+
 /* The CPU address of the whole buffer, the same at every call; it stays until the buffer is destroyed. NULL on
  * failure. */
 void *amdgpu_ws_bo_map(struct amdgpu_ws_bo *bo);

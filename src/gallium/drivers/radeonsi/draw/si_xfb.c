@@ -177,6 +177,19 @@ buffer_config(const struct si_context *ctx, const struct si_program *program)
    return config;
 }
 
+/* Programs take turns; the first draw asks the kernel for it. */
+static void
+ask_for_order(struct si_context *ctx)
+{
+   struct si_screen *screen = ctx->screen;
+
+   pthread_mutex_lock(&screen->order_lock);
+   if (!screen->order)
+      screen->order = amdgpu_ws_order_create(screen->ws);
+   ctx->failed |= !screen->order;
+   pthread_mutex_unlock(&screen->order_lock);
+}
+
 /* Programs that find places themselves look at the sizes of buffers. */
 static void
 emit_primitive(struct si_context *ctx, const struct si_program *program)
@@ -186,6 +199,7 @@ emit_primitive(struct si_context *ctx, const struct si_program *program)
 
    if (!program->xfb_buffers)
       return;
+   ask_for_order(ctx);
    emit_buffers(ctx, program);
    si_cs_reserve(&ctx->cs, 3);
    si_cs_sh_reg(&ctx->cs, program->last_user_data + 4 * SI_SGPR_VS_XFB_PRIMITIVE,
