@@ -55,8 +55,8 @@ struct si_screen {
    struct si_scratch *scratch;    /* the newest, NULL if no program needs any */
    struct amdgpu_ws_bo *preamble; /* IBs that every submit starts with */
    struct amdgpu_ws_ib preambles[AMDGPU_WS_RINGS];
-   pthread_mutex_t order_lock;  /* of the next one */
-   struct amdgpu_ws_bo *order; /* of transform feedback by programs, once there is some */
+   pthread_mutex_t order_lock;          /* of the next one */
+   struct amdgpu_ws_bo *order;          /* of transform feedback by programs, once there is some */
    struct amdgpu_ws_bo *attribute_ring; /* parameters of vertices, of all engines; NULL where there is none */
    struct amdgpu_ws_bo *constants;      /* sample positions for shaders: float pairs of 1, 2, 4, 8 samples */
    struct si_borders borders;

@@ -9,17 +9,19 @@ amdgpu_ws_order_create(struct amdgpu_ws *ws)
 {
    struct amdgpu_bo_alloc_request request = {
       .alloc_size = 1, .phys_alignment = 1, .preferred_heap = AMDGPU_GEM_DOMAIN_OA};
+   amdgpu_bo_handle handle;
    struct amdgpu_ws_bo *order = calloc(1, sizeof(*order));
    if (!order)
       return NULL;
    order->ws = ws;
-   if (amdgpu_bo_alloc(ws->dev, &request, &order->bo)) {
+   if (amdgpu_bo_alloc(ws->dev, &request, &handle)) {
       log_error("winsys: the kernel has no ordered append left");
       free(order);
       return NULL;
    }
-   if (amdgpu_bo_export(order->bo, amdgpu_bo_handle_type_kms, &order->handle) || !amdgpu_ws_add_shared(ws, order)) {
-      amdgpu_bo_free(order->bo);
+   order->bo = handle;
+   if (amdgpu_bo_export(handle, amdgpu_bo_handle_type_kms, &order->handle) || !amdgpu_ws_add_shared(ws, order)) {
+      amdgpu_bo_free(handle);
       free(order);
       return NULL;
    }

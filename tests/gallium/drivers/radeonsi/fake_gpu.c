@@ -99,6 +99,18 @@ amdgpu_ws_bo_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B,
    return bo;
 }
 
+struct amdgpu_ws_bo *
+amdgpu_ws_order_create(struct amdgpu_ws *ws)
+{
+   return amdgpu_ws_bo_create(ws, 1, 1, AMDGPU_WS_GTT, 0);
+}
+
+void
+amdgpu_ws_order_destroy(struct amdgpu_ws_bo *order)
+{
+   amdgpu_ws_bo_destroy(order);
+}
+
 void
 amdgpu_ws_bo_destroy(struct amdgpu_ws_bo *bo)
 {
