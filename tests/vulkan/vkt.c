@@ -145,6 +145,8 @@ static const struct extension {
     sizeof(VkPhysicalDeviceMaintenance6FeaturesKHR)},
    {"VK_KHR_maintenance7", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_7_FEATURES_KHR,
     sizeof(VkPhysicalDeviceMaintenance7FeaturesKHR)},
+   {"VK_KHR_maintenance8", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_8_FEATURES_KHR,
+    sizeof(VkPhysicalDeviceMaintenance8FeaturesKHR)},
    {"VK_KHR_map_memory2", 0, 0},
    {"VK_KHR_vertex_attribute_divisor", 0, 0},
    {"VK_KHR_buffer_device_address", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,

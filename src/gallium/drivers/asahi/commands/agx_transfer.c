@@ -222,6 +222,23 @@ blit_axis(const int32_t src[2], const int32_t dst[2])
    return axis;
 }
 
+/* Depth, or layers of a side that is no 3D image, from its first one on. The result counts from the target's first
+ * slice or layer. */
+static struct axis
+blit_slices(const struct pipe_image_blit *region, bool src_3d, bool dst_3d)
+{
+   const int32_t src_layers[2] = {0, (int32_t)region->src.layers}, dst_layers[2] = {0, (int32_t)region->dst.layers};
+   const int32_t src_z[2] = {region->src_offset[0].z, region->src_offset[1].z};
+   const int32_t dst_z[2] = {region->dst_offset[0].z, region->dst_offset[1].z};
+   struct axis axis = blit_axis(src_3d ? src_z : src_layers, dst_3d ? dst_z : dst_layers);
+
+   axis.origin += (float)axis.low * axis.scale;
+   /* Layers have no middle that samplers look at. */
+   if (!src_3d)
+      axis.origin += 0.5f * axis.scale - 0.5f;
+   return axis;
+}
+
 static uint32_t
 float_word(float value)
 {
@@ -249,10 +266,9 @@ blit_plane(struct agx_context *ctx, const struct agx_resource *src, const struct
            enum agx_plane plane, const struct pipe_image_blit *region, enum pipe_filter filter)
 {
    bool src_3d = src->desc.type == PIPE_IMAGE_3D, dst_3d = dst->desc.type == PIPE_IMAGE_3D;
-   const int32_t ends[3][2][2] = {
+   const int32_t ends[2][2][2] = {
       {{region->src_offset[0].x, region->src_offset[1].x}, {region->dst_offset[0].x, region->dst_offset[1].x}},
       {{region->src_offset[0].y, region->src_offset[1].y}, {region->dst_offset[0].y, region->dst_offset[1].y}},
-      {{region->src_offset[0].z, region->src_offset[1].z}, {region->dst_offset[0].z, region->dst_offset[1].z}},
    };
    struct axis axes[3];
    struct side from = {src,
@@ -264,8 +280,9 @@ blit_plane(struct agx_context *ctx, const struct agx_resource *src, const struct
    struct agx_tile_key key;
    struct agx_tile_pass pass = {0};
 
-   for (unsigned i = 0; i < 3; i++)
+   for (unsigned i = 0; i < 2; i++)
       axes[i] = blit_axis(ends[i][0], ends[i][1]);
+   axes[2] = blit_slices(region, src_3d, dst_3d);
    struct side to = {dst,
                      plane,
                      dst->desc.format,
@@ -286,13 +303,6 @@ blit_plane(struct agx_context *ctx, const struct agx_resource *src, const struct
    key.src_3d = src_3d;
    agx_plane_texture(&view, pass.textures[0]);
    set_rect(&pass, &area);
-   /* Layers count from the target's first. */
-   if (src_3d) {
-      axes[2].origin += dst_3d ? (float)axes[2].low * axes[2].scale : 0;
-   } else {
-      axes[2].scale = 1;
-      axes[2].origin = 0;
-   }
    for (unsigned i = 0; i < 3; i++) {
       float by = i < 2 || src_3d ? 1.0f / size[i] : 1.0f;
 

@@ -328,7 +328,9 @@ copy_image_plane(struct si_context *ctx, struct si_resource *src, struct si_reso
 {
    struct pipe_subresource src_sub = region->src, dst_sub = region->dst;
 
-   src_sub.aspects = dst_sub.aspects = aspect;
+   /* A region of one aspect on both sides may name planes of different kinds. */
+   src_sub.aspects = aspect;
+   dst_sub.aspects = region->dst.aspects == region->src.aspects ? aspect : region->dst.aspects;
    struct box from = box_of(src, &src_sub, region->src_offset), to = box_of(dst, &dst_sub, region->dst_offset);
    struct extent_el extent = extent_of(src, from.plane, region->extent, src_sub.layers);
 
