@@ -227,6 +227,17 @@ check_compile_required(struct vkx *vkx, struct pipelines *p)
    p->infos[1].flags = 0;
 }
 
+/* Without protected memory all that can be asked is that a pipeline needs none. */
+static void
+check_protected(struct vkx *vkx, struct pipelines *p)
+{
+   p->infos[1].flags = VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT_EXT;
+   const VkResult result = create(vkx, p);
+   vkt_expect(result == VK_SUCCESS && p->pipelines[1], "no protected access: %d", result);
+   destroy(vkx, p);
+   p->infos[1].flags = 0;
+}
+
 static void
 check_pipelines(struct vkx *vkx)
 {
@@ -262,6 +273,10 @@ check_pipelines(struct vkx *vkx)
       check_compile_required(vkx, &p);
    else
       vkt_skip("VK_EXT_pipeline_creation_cache_control");
+   if (vkt_has("VK_EXT_pipeline_protected_access"))
+      check_protected(vkx, &p);
+   else
+      vkt_skip("VK_EXT_pipeline_protected_access");
    vkDestroyShaderModule(vkx->device, module, NULL);
    vkDestroyPipelineLayout(vkx->device, layout, NULL);
    vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);

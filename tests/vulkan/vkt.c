@@ -231,6 +231,8 @@ static const struct extension {
     sizeof(VkPhysicalDevicePrivateDataFeatures)},
    {"VK_EXT_mutable_descriptor_type", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT,
     sizeof(VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT)},
+   {"VK_EXT_pipeline_protected_access", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_PROTECTED_ACCESS_FEATURES,
+    sizeof(VkPhysicalDevicePipelineProtectedAccessFeatures)},
    {"VK_EXT_pipeline_robustness", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES,
     sizeof(VkPhysicalDevicePipelineRobustnessFeatures)},
    {"VK_EXT_robustness2", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
