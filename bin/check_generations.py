@@ -4,6 +4,9 @@ import pathlib
 import re
 import sys
 
+sys.dont_write_bytecode = True
+from options import Parser  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent / 'src'
 # Files that hold one row a generation, or are generated from the tables.
 TABLES = re.compile(r'(amd|asahi|intel)/hw/.*|amd/common/ac_(descriptor|descriptor_parts|pops_caps)\.c|'
@@ -23,6 +26,7 @@ def check(name, text):
 
 
 def main():
+  Parser(__doc__, prog='bin/check_generations.py').parse_args()
   paths = sorted(ROOT.rglob('*.[ch]'))
   faults = [fault for path in paths for fault in check(path.relative_to(ROOT).as_posix(), path.read_text())]
   print('\n'.join([*faults, f'{len(paths)} files, {len(faults)} places outside the tables']))

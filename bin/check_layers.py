@@ -11,6 +11,9 @@ import re
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+from options import Parser, input_folder  # noqa: E402
+
 # folder -> folders it may use, besides itself. The longest folder that is a prefix of a path owns the file.
 DRIVER = {
   'util': '',
@@ -387,8 +390,12 @@ def check(root, build=None):
 
 
 def main():
-  here = pathlib.Path(__file__).resolve().parent.parent
-  faults, read = check(*(pathlib.Path(argument).resolve() for argument in sys.argv[1:3] or [here]))
+  parser = Parser(__doc__, prog='bin/check_layers.py')
+  parser.add_argument('root', metavar='ROOT', nargs='?', default=pathlib.Path(__file__).parent.parent,
+                      type=input_folder)
+  parser.add_argument('build', metavar='BUILD', nargs='?', type=input_folder)
+  options = parser.parse_args()
+  faults, read = check(*(pathlib.Path(folder).resolve() for folder in (options.root, options.build) if folder))
   print('\n'.join(faults + [f'{read}, {len(faults)} faults']))
   return bool(faults)
 

@@ -11,6 +11,9 @@ import pathlib
 import re
 import sys
 
+sys.dont_write_bytecode = True
+from options import Parser  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIMITS = {'.c': 800, '.py': 800, '.h': 400}
 FUNCTION_LIMIT = 60
@@ -79,6 +82,7 @@ def sources():
 
 
 def main():
+  Parser(__doc__, prog='bin/check_size.py').parse_args()
   unexplained = 0
   files = list(sources())
   known = explained(files)

@@ -10,6 +10,9 @@ import pathlib
 import re
 import sys
 
+sys.dont_write_bytecode = True
+from options import Parser  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SWITCH = re.compile(r'( *)switch \((.*)\) \{')
 CAST = re.compile(r'\((?:int|unsigned|u?int\d+_t)\)')
@@ -60,4 +63,5 @@ def main(root):
 
 
 if __name__ == '__main__':
+  Parser(__doc__, prog='bin/check_switches.py').parse_args()
   sys.exit(main(ROOT))

@@ -8,6 +8,7 @@ import re
 import sys
 import time
 
+from options import chip
 from processes import FAULT, NOT_HERE, Processes, Stop, run_all
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -159,7 +160,7 @@ def add_parser(suites, positive):
     'igt', help="the kernel's own tests", description="Runs Debian's IGT and programs of libdrm-tests on the shim of "
     'a chip. Status 0: every test ended as expected; 1: some did not; 2: nothing could run; 77: there is no IGT.')
   add = parser.add_argument
-  add('--gpu', metavar='CHIP', default='navi21', help='as for indium run; default navi21')
+  add('--gpu', metavar='CHIP', type=chip, default='navi21', help='as for indium run; default navi21')
   add('--mode', choices=['model', 'noop'], default='model', help='as for indium run; default model')
   add('--list', metavar='FILE', action='append', default=[], type=pathlib.Path,
       help='programs, or PROGRAM@SUBTEST, one per line; repeatable; default tests/conformance/igt.txt')

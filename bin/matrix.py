@@ -359,7 +359,7 @@ def add_parser(suites, positive):
     'pictures. Status 0: every cell that could run passes; 1: some do not; 2: wrong use; 77: nothing could run.')
   add = parser.add_argument
   add('--driver', action='append', choices=sum(DRIVERS.values(), []), help='repeatable; default all')
-  add('--gpu', action='append', metavar='CHIP', help='repeatable; default all')
+  add('--gpu', action='append', choices=CHIPS, metavar='CHIP', help='repeatable; default all')
   add('--program', action='append', choices=sorted({*(p.name for p in PROGRAMS), *(p.group for p in PROGRAMS)}),
       metavar='PROGRAM',
       help=f'{", ".join(dict.fromkeys(p.group for p in PROGRAMS))}, or a scene; repeatable; default all')

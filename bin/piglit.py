@@ -10,6 +10,7 @@ import re
 import sys
 import xml.etree.ElementTree as xml
 
+from options import chip
 from piglit_run import GBM, GOOD, STATUSES, SURFACELESS, Target, Test, run_unit, units
 from processes import NOT_HERE, Stop, run_all
 
@@ -161,7 +162,7 @@ def add_parser(suites, positive):
     'driver.')
   add = parser.add_argument
   add('--driver', default='radeonsi-26', help='one of indium drivers for OpenGL, or llvmpipe; default radeonsi-26')
-  add('--gpu', metavar='CHIP', help='as for indium run')
+  add('--gpu', metavar='CHIP', type=chip, help='as for indium run')
   add('--plain', nargs='?', const='', metavar='GROUP,...', help='as for indium run')
   add('--profile', default='quick', metavar='NAME', help='profile of piglit; default quick')
   add('--list', metavar='FILE', action='append', default=[], help='tests by name, one per line; repeatable')

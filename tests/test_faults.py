@@ -43,7 +43,7 @@ def main():
     (root / 'tests').symlink_to(ROOT / 'tests')
     models = [path.relative_to(ROOT) for pattern in ('sim', 'drm-shim', '*/sim', '*/drm-shim')
               for home in (ROOT / 'src').glob(pattern) for path in home.rglob('*.c')]
-    for name in ['bin/faults', DATA, PAGE, *models]:
+    for name in ['bin/faults', 'bin/options.py', DATA, PAGE, *models]:
       (root / name).parent.mkdir(parents=True, exist_ok=True)
       shutil.copy(ROOT / name, root / name)
     for name, old, new, message in BROKEN:

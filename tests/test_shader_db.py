@@ -37,7 +37,8 @@ class Tree:
   def __init__(self, folder):
     self.root = pathlib.Path(folder).resolve()
     (self.root / 'bin').mkdir()
-    shutil.copy(ROOT / 'bin/shader-db', self.root / 'bin')
+    for name in ('shader-db', 'options.py'):
+      shutil.copy(ROOT / 'bin' / name, self.root / 'bin')
     write(self.root / 'path/ninja', '#!/bin/sh\nexit 0\n')
     write(self.root / 'path/glslangValidator', '#!/bin/sh\nshift 5\ncp "$2" "$1"\n')
     write(self.root / 'build/build.ninja', '')

@@ -8,7 +8,8 @@ import tempfile
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FILES = ['bin/status', 'docs/status.toml', 'docs/status.md', 'README.md', 'tests/conformance/matrix.csv',
+FILES = ['bin/status', 'bin/options.py', 'docs/status.toml', 'docs/status.md', 'README.md',
+         'tests/conformance/matrix.csv',
          *(f'src/{vendor}/hw/chips.toml' for vendor in ('amd', 'asahi', 'intel'))]
 # What is written into the data, what it is written over, and the message.
 BROKEN = [

@@ -5,6 +5,7 @@ import runpy
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'bin'))  # of what the check imports
 CHECK = pathlib.Path(__file__).resolve().parent.parent / 'bin/check_switches.py'
 CAST = 'a cast in a switch without a reason'
 DEFAULT = 'default: below enumerators without a reason'

@@ -202,8 +202,10 @@ disasm_main(int argc, char **argv)
       fprintf(stderr, "indium disasm: %s: %s\n", argv[0], strerror(errno));
       return 2;
    }
-   bool good = true;
-   if (is_text(bytes, size_B))
+   bool good = size_B > 0;
+   if (!good)
+      fprintf(stderr, "indium disasm: %s: it is empty\n", argv[0]);
+   else if (is_text(bytes, size_B))
       good = print_lines(&code, argv[0], bytes);
    else
       print_binary(&code, (const uint8_t *)bytes, size_B);

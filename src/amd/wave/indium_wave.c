@@ -19,11 +19,14 @@ run_file(const char *path, const struct amd_chip *chip, const struct sim_schedul
    const char *error = NULL;
    size_t size_B;
    char *text = read_file(path, MAX_FILE_B, &size_B);
-   bool is_text = text && strlen(text) == size_B;
+   const int read_error = errno;
+   const bool is_text = text && strlen(text) == size_B;
    struct wave_file *file = is_text ? wave_file_parse(&arena, path, text, chip, &error) : NULL;
    int status = file ? !wave_file_run(file, schedule, report) : 2;
-   if (!is_text)
-      fprintf(stderr, "%s: cannot be read as text\n", path);
+   if (!text)
+      fprintf(stderr, "indium wave: cannot read %s: %s\n", path, strerror(read_error));
+   else if (!is_text)
+      fprintf(stderr, "indium wave: %s is not text: it has a byte 0\n", path);
    else if (!file)
       fprintf(stderr, "%s\n", error);
    free(text);

@@ -30,6 +30,7 @@ struct run {
    struct sim_vm *vm;
    struct sim_fault fault;
    struct left *left; /* by group and wave */
+   unsigned held;     /* expectations that are met */
    bool ok;
 };
 
@@ -219,7 +220,8 @@ count_of(const struct wave_file *file, const struct wave_place *place)
    return wave_place_is_vgpr(place) && place->values.count <= 1 ? file->wave_size : MAX2(place->values.count, 1);
 }
 
-static void
+/* Whether it is met. */
+static bool
 compare(struct run *r, const struct wave_place *expected)
 {
    char name[64];
@@ -237,6 +239,7 @@ compare(struct run *r, const struct wave_place *expected)
       else
          say(r, expected->line, "%s: value %u: %s", name, i, why);
    }
+   return !wrong;
 }
 
 /* As the line that would expect it. */
@@ -267,8 +270,22 @@ fault_line(const struct run *r)
    return r->fault.pc.va >= CODE_VA && at_dw < r->file->code_dw ? r->file->code_lines[at_dw] : r->file->code_line;
 }
 
+/* A comment of such files, so that what is printed stays one. */
 static void
-check_end(struct run *r, bool ended)
+print_summary(const struct run *r, bool ended)
+{
+   const struct wave_file *file = r->file;
+   const unsigned waves = file->groups * file->waves, expected = file->num_expected + !!file->fault;
+   printf("# %s: %u wave%s on %s %s; ", file->name, waves, waves == 1 ? "" : "s", file->chip->name,
+          ended ? "ended" : "stopped at a fault");
+   if (expected)
+      printf("%u of %u expectations met\n", r->held, expected);
+   else
+      printf("the file expects nothing\n");
+}
+
+static void
+check_fault(struct run *r, bool ended)
 {
    const struct wave_file *file = r->file;
    if (ended && file->fault)
@@ -277,10 +294,20 @@ check_end(struct run *r, bool ended)
       say(r, fault_line(r), "%s", r->fault.message);
    else if (!ended && !strstr(r->fault.message, file->fault))
       say(r, file->fault_line, "another fault: %s", r->fault.message);
+   else
+      r->held += !!file->fault;
+}
+
+static void
+check_end(struct run *r, bool ended)
+{
+   const struct wave_file *file = r->file;
+   check_fault(r, ended);
    for (unsigned i = 0; i < file->num_printed; i++)
       print(r, &file->printed[i]);
    for (unsigned i = 0; i < file->num_expected; i++)
-      compare(r, &file->expected[i]);
+      r->held += compare(r, &file->expected[i]);
+   print_summary(r, ended);
 }
 
 static bool

@@ -20,7 +20,7 @@ struct plain {
 struct driver {
    const char *name;
    const char *peer;          /* its folder of bin/peers; NULL: it is this tree's or the system's */
-   const char *manifest;      /* for Vulkan, in usr/share/vulkan/icd.d; NULL: this tree's */
+   const char *manifest;      /* for Vulkan, in usr/share/vulkan/icd.d, without its ending; NULL: this tree's */
    const char *gl;            /* for OpenGL, in the library folder's dri; NULL: it is not asked for */
    const char *chip;          /* shown unless another is asked for; the driver is for its vendor's chips. NULL: any */
    const char *chips;         /* of its vendor, in a list with blanks; NULL: all */

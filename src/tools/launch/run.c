@@ -17,8 +17,11 @@
 #include "tools/launch/watch.h"
 #include "util/conformance_version.h"
 #include "util/macros.h"
+#include "util/read_file.h"
 
 #define SYSTEM_MANIFESTS "/usr/share/vulkan/icd.d/"
+
+enum { MAX_MANIFEST_B = 1 << 20 };
 
 struct request {
    const char *gpu, *mode, *shim, *driver, *schedule, *budget, *trace, *dump, *record, *wrap, *conformance, *plain,
@@ -239,6 +242,34 @@ check_readable(const char *driver, const char *path)
    return access(path, R_OK) ? usage_error("run", "driver %s: cannot read %s: %s", driver, path, strerror(errno)) : 0;
 }
 
+/* Mesa up to 24 names the processor in it. Without either it is the path of a newer Mesa's. False if it is too long.
+ */
+static bool
+manifest_path(const struct driver *driver, const char *root, char path[PATH_MAX])
+{
+   static const char *const endings[] = {".x86_64.json", ".json"};
+   for (unsigned i = 0; i < ARRAY_SIZE(endings); i++) {
+      if (snprintf(path, PATH_MAX, "%s" SYSTEM_MANIFESTS "%s%s", root, driver->manifest, endings[i]) >= PATH_MAX)
+         return false;
+      if (!access(path, F_OK))
+         break;
+   }
+   return true;
+}
+
+/* The loader would pass over what is none, and the program would find no GPU. 0 or an exit status. */
+static int
+check_manifest(const char *path)
+{
+   size_t size_B;
+   char *text = read_file(path, MAX_MANIFEST_B, &size_B);
+   if (!text && errno != EFBIG)
+      return usage_error("run", "cannot read %s: %s", path, strerror(errno));
+   const bool names_library = text && strlen(text) == size_B && strstr(text, "\"library_path\"");
+   free(text);
+   return names_library ? 0 : usage_error("run", "%s is no manifest of a Vulkan driver: no \"library_path\"", path);
+}
+
 /* A driver that stands in the system or in a release of bin/peers. 0 or an exit status. */
 static int
 find_named_driver(struct found *found)
@@ -248,7 +279,7 @@ find_named_driver(struct found *found)
    int status = find_peer(driver, found->root);
    if (status)
       return status;
-   if (snprintf(found->manifest, PATH_MAX, "%s" SYSTEM_MANIFESTS "%s", found->root, driver->manifest) >= PATH_MAX ||
+   if (!manifest_path(driver, found->root, found->manifest) ||
        snprintf(gl, PATH_MAX, "%s" PEER_LIBRARIES "/dri/%s", found->root, driver->gl ? driver->gl : "") >= PATH_MAX)
       return usage_error("run", "driver %s: %s: its path is too long", driver->name, found->root);
    status = check_readable(driver->name, found->manifest);
@@ -268,7 +299,7 @@ find_driver(const char *name, struct found *found)
       return usage_error("run", "there is no driver \"%s\": a .json file, or one of " DRIVER_NAMES, name);
    if (!realpath(name, found->manifest))
       return usage_error("run", "cannot read %s: %s", name, strerror(errno));
-   return check_readable(name, found->manifest);
+   return check_manifest(found->manifest);
 }
 
 /* list: words with blanks between them; NULL: all words. */

@@ -232,6 +232,7 @@ layout_check(char **paths, int count)
       passed += file.passed;
       failed += file.failed;
    }
-   printf("%u passed, %u failed\n", passed, failed);
+   if (good || passed + failed)
+      printf("%u passed, %u failed\n", passed, failed);
    return !good ? 2 : failed != 0;
 }

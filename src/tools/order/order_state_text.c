@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -207,6 +208,11 @@ order_state_read(const char *command, const char *argument, size_t *size_B, cons
       text = strdup(argument);
    } else {
       text = read_file(!strcmp(argument, "-") ? "/dev/stdin" : argument, LIMIT_B, size_B);
+   }
+   if (text && !*size_B) {
+      fprintf(stderr, "indium %s: %s: it is empty\n", command, argument);
+      free(text);
+      return NULL;
    }
    if (!text && errno == EFBIG)
       fprintf(stderr, "indium %s: %s: a state has no more than %d bytes\n", command, argument, LIMIT_B);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,7 +26,8 @@ read_source(struct arena *arena, const char *path, size_t *size_B, const char **
    if (copy)
       memcpy(copy, data, *size_B);
    else
-      *error = errno == EFBIG ? "is larger than 64 MiB: no shader is" : "cannot be read";
+      *error = errno == EFBIG ? "is larger than 64 MiB: no shader is"
+                              : arena_printf(arena, "cannot be read: %s", strerror(errno));
    free(data);
    return copy;
 }
@@ -77,6 +79,14 @@ shader_stage_of_name(const char *name, enum nir_stage *stage)
    return false;
 }
 
+/* Whether glslangValidator is given the file; of any other it would say less than errno does. */
+static bool
+is_glsl_text(const char *path)
+{
+   struct stat file;
+   return access(path, R_OK) == 0 && stat(path, &file) == 0 && !S_ISDIR(file.st_mode);
+}
+
 bool
 shader_source_load(struct arena *arena, const struct shader_file *request, struct shader_source *source,
                    const char **error)
@@ -88,9 +98,8 @@ shader_source_load(struct arena *arena, const struct shader_file *request, struc
                                     .stage = request->stage,
                                     .chip = request->chip};
    bool glsl = shader_stage_of_name(kind, &source->stage);
-   source->data = glsl && access(request->path, R_OK) == 0
-                     ? compile_glsl(arena, request, &source->size_B, error)
-                     : read_source(arena, request->path, &source->size_B, error);
+   source->data = glsl && is_glsl_text(request->path) ? compile_glsl(arena, request, &source->size_B, error)
+                                                      : read_source(arena, request->path, &source->size_B, error);
    if (source->data && !source->nir && !source->aco && !source->agx && !glsl && request->stage == NIR_STAGES)
       source->stage = spirv_find_stage((const uint32_t *)(void *)source->data, source->size_B / 4);
    return source->data;

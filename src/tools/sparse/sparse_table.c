@@ -96,7 +96,7 @@ sparse_read_table(const struct ail_layout *layout, const char *path)
    size_t size_B;
    char *text = read_file(path, TABLE_TEXT_B, &size_B);
    if (!text) {
-      complain(path, "it cannot be read");
+      complain(path, strerror(errno));
       return NULL;
    }
    uint64_t room = layout->sparse_table_size_B / 4;

@@ -75,9 +75,13 @@ def wave_with_notes(*args, environment={}):
   return done.returncode, done.stdout, done.stderr
 
 
+# The last line about a file.
+SUMMARY = re.compile(r'(?m)^# .*: \d+ waves? on \w+ (?:ended|stopped at a fault); .*\n')
+
+
 def wave(*args, environment={}):
   code, out, err = wave_with_notes(*args, environment=environment)
-  return code, out, IGNORED.sub('', err)
+  return code, SUMMARY.sub('', out), IGNORED.sub('', err)
 
 
 class Waves(unittest.TestCase):
@@ -116,6 +120,18 @@ class Waves(unittest.TestCase):
     self.assertEqual((code, err, len(out.splitlines())), (0, '', 3))
     self.assertEqual((0, '', ''), self.give(text % out))
 
+  def test_summary(self):
+    """What ran, and how many expectations are met, a line for each file."""
+    right, wrong = (pathlib.Path(self.folder.name) / name for name in ('right.wave', 'wrong.wave'))
+    right.write_text(f'waves 2\n{CODE}')
+    wrong.write_text(f'start s0 = 1 2\nexpect s0 = 1\nexpect s1 = 7\nexpect fault nothing\n{CODE}')
+    code, out, err = wave_with_notes(right, wrong, FOLDER / 'poison.wave', '--gpu', 'navi10')
+    self.assertEqual((code, len(err.splitlines())), (1, 2), err)
+    self.assertEqual(out, f'# {right}: 2 waves on navi10 ended; the file expects nothing\n'
+                          f'# {wrong}: 1 wave on navi10 ended; 1 of 3 expectations met\n'
+                          f'# {FOLDER / "poison.wave"}: 1 wave on navi10 stopped at a fault; '
+                          '1 of 1 expectations met\n')
+
   def test_options(self):
     """Of the chip: GFX10.1 has a hazard that GFX10.3 has not."""
     text = (f'{MEMORY}start v0 = 0\nexpect s0 = 3\n'
@@ -126,6 +142,8 @@ class Waves(unittest.TestCase):
     self.assertIn('vmem-scalar-write', err)
     for args in ([], ['--gpu', 'lunch', self.file], ['--schedule', 'never', self.file], ['/nowhere.wave'], ['/']):
       self.assertEqual(wave(*args)[0], 2, args)
+    for name, why in (('/nowhere.wave', 'No such file or directory'), ('/', 'Is a directory')):
+      self.assertEqual(wave(name), (2, '', f'indium wave: cannot read {name}: {why}\n'))
 
   def test_report(self):
     """INDIUM_REPORT: how often each instruction ran, of each file."""
