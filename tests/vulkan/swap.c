@@ -34,7 +34,7 @@ swap_init(struct swap *swap, const char *extension)
                                       .pApplicationInfo = &app,
                                       .enabledExtensionCount = 4,
                                       .ppEnabledExtensionNames = extensions};
-   *swap = (struct swap){.extent = {64, 48}};
+   *swap = (struct swap){.extent = {64, 48}, .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT};
    must(vkCreateInstance(&info, NULL, &swap->instance) == VK_SUCCESS, "vkCreateInstance");
    uint32_t count = 1;
    must(vkEnumeratePhysicalDevices(swap->instance, &count, &swap->physical) >= 0 && count, "no device");
@@ -66,45 +66,66 @@ find_family(const struct swap *swap, VkQueueFlags flags)
    return found;
 }
 
+/* One of the extensions that a device gets if it has them, and its feature. */
+struct wanted {
+   const char *name;
+   VkStructureType s_type; /* 0: no feature */
+   bool *found;
+};
+
+struct feature {
+   VkStructureType s_type;
+   void *next;
+   VkBool32 on;
+};
+
+#define MAX_WANTED 8
+
+/* Writes names and a chain of features; returns how many names there are. */
+static uint32_t
+choose_extensions(struct swap *swap, const char **names, struct feature *features)
+{
+   static VkExtensionProperties all[MAX_EXTENSIONS];
+   const struct wanted wanted[] = {
+      {VK_KHR_SWAPCHAIN_EXTENSION_NAME, 0, NULL},
+      {VK_KHR_PRESENT_ID_EXTENSION_NAME, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR, &swap->has_ids},
+      {VK_KHR_PRESENT_WAIT_EXTENSION_NAME, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR,
+       &swap->has_waits},
+      {VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME,
+       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_EXT, &swap->has_maintenance},
+      {VK_KHR_SHARED_PRESENTABLE_IMAGE_EXTENSION_NAME, 0, &swap->has_shared},
+      {VK_KHR_IMAGE_FORMAT_LIST_EXTENSION_NAME, 0, NULL},
+      {VK_KHR_SWAPCHAIN_MUTABLE_FORMAT_EXTENSION_NAME, 0, &swap->has_mutable},
+   };
+   uint32_t count = MAX_EXTENSIONS, num_names = 0;
+   vkEnumerateDeviceExtensionProperties(swap->physical, NULL, &count, all);
+   for (uint32_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+      if (!has(all, count, wanted[i].name))
+         continue;
+      if (wanted[i].found)
+         *wanted[i].found = true;
+      if (wanted[i].s_type)
+         features[i + 1] = (struct feature){wanted[i].s_type, features[0].next, VK_TRUE};
+      if (wanted[i].s_type)
+         features[0].next = &features[i + 1];
+      names[num_names++] = wanted[i].name;
+   }
+   return num_names;
+}
+
 static void
 create_device(struct swap *swap)
 {
-   static VkExtensionProperties all[MAX_EXTENSIONS];
-   uint32_t count = MAX_EXTENSIONS, num_names = 1;
-   const char *names[4] = {VK_KHR_SWAPCHAIN_EXTENSION_NAME};
+   struct feature features[MAX_WANTED + 1] = {0};
+   const char *names[MAX_WANTED];
    const float priority = 1;
-   vkEnumerateDeviceExtensionProperties(swap->physical, NULL, &count, all);
-   swap->has_ids = has(all, count, VK_KHR_PRESENT_ID_EXTENSION_NAME);
-   swap->has_waits = swap->has_ids && has(all, count, VK_KHR_PRESENT_WAIT_EXTENSION_NAME);
-   swap->has_maintenance = has(all, count, VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME);
-   VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT maintenance = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_EXT, .swapchainMaintenance1 = 1};
-   VkPhysicalDevicePresentWaitFeaturesKHR waits = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR, .presentWait = 1};
-   VkPhysicalDevicePresentIdFeaturesKHR ids = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR,
-                                               .presentId = 1};
-   void *chain = NULL;
-   if (swap->has_ids) {
-      names[num_names++] = VK_KHR_PRESENT_ID_EXTENSION_NAME;
-      ids.pNext = chain;
-      chain = &ids;
-   }
-   if (swap->has_waits) {
-      names[num_names++] = VK_KHR_PRESENT_WAIT_EXTENSION_NAME;
-      waits.pNext = chain;
-      chain = &waits;
-   }
-   if (swap->has_maintenance) {
-      names[num_names++] = VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME;
-      maintenance.pNext = chain;
-      chain = &maintenance;
-   }
+   const uint32_t num_names = choose_extensions(swap, names, features);
    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                           .queueFamilyIndex = swap->family,
                                           .queueCount = 1,
                                           .pQueuePriorities = &priority};
    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                    .pNext = chain,
+                                    .pNext = features[0].next,
                                     .queueCreateInfoCount = 1,
                                     .pQueueCreateInfos = &queue,
                                     .enabledExtensionCount = num_names,
@@ -156,12 +177,14 @@ swap_create(struct swap *swap, VkPresentModeKHR mode, uint32_t images)
    const VkSwapchainKHR old = swap->swapchain;
    const VkSwapchainCreateInfoKHR info = {
       .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
+      .pNext = swap->create_chain,
+      .flags = swap->create_flags,
       .surface = swap->surface,
       .minImageCount = images,
       .imageFormat = swap->format,
       .imageExtent = swap->extent,
       .imageArrayLayers = 1,
-      .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+      .imageUsage = swap->usage,
       .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
       .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
       .presentMode = mode,
@@ -173,6 +196,7 @@ swap_create(struct swap *swap, VkPresentModeKHR mode, uint32_t images)
       vkDestroySwapchainKHR(swap->device, old, NULL);
    }
    swap->mode = mode;
+   swap->drawn = false;
    if (result != VK_SUCCESS)
       swap->swapchain = VK_NULL_HANDLE;
    swap->num_images = SWAP_MAX_IMAGES;
@@ -193,8 +217,12 @@ barrier(VkCommandBuffer cmd, VkImage image, VkImageLayout from, VkImageLayout to
                                       .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                       .image = image,
                                       .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL, 1,
-                        &info);
+   const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                   .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                   .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT};
+   const bool same = from == to;
+   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, same, &memory, 0,
+                        NULL, !same, &info);
 }
 
 /* The whole image in one colour. */
@@ -208,22 +236,26 @@ record(const struct swap *swap, uint32_t index, uint32_t color)
       .float32 = {(float)(color >> 16 & 255) / 255, (float)(color >> 8 & 255) / 255, (float)(color & 255) / 255, 1}};
    const bool shared = swap->mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR;
    const VkImageLayout shown = shared ? VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR : VK_IMAGE_LAYOUT_PRESENT_SRC_KHR;
+   const VkImageLayout cleared = shared ? shown : VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
    vkBeginCommandBuffer(cmd, &begin);
-   barrier(cmd, swap->images[index], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-   vkCmdClearColorImage(cmd, swap->images[index], VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &value, 1, &range);
-   barrier(cmd, swap->images[index], VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, shown);
+   if (shared && swap->drawn)
+      barrier(cmd, swap->images[index], shown, shown); /* it stays as it was first presented */
+   else
+      barrier(cmd, swap->images[index], VK_IMAGE_LAYOUT_UNDEFINED, cleared);
+   vkCmdClearColorImage(cmd, swap->images[index], cleared, &value, 1, &range);
+   barrier(cmd, swap->images[index], cleared, shown);
    vkEndCommandBuffer(cmd);
 }
 
 static VkResult
-draw(const struct swap *swap, uint32_t index, uint32_t color)
+draw(const struct swap *swap, uint32_t index, uint32_t color, bool wait)
 {
    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
    vkWaitForFences(swap->device, 1, &swap->fences[index], VK_TRUE, UINT64_MAX);
    vkResetFences(swap->device, 1, &swap->fences[index]);
    record(swap, index, color);
    const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                                .waitSemaphoreCount = 1,
+                                .waitSemaphoreCount = wait,
                                 .pWaitSemaphores = &swap->acquired,
                                 .pWaitDstStageMask = &stage,
                                 .commandBufferCount = 1,
@@ -233,7 +265,6 @@ draw(const struct swap *swap, uint32_t index, uint32_t color)
    return vkQueueSubmit(swap->queue, 1, &submit, swap->fences[index]);
 }
 
-/* The semaphore of acquiring is one for all: wait until the queue has waited for it. */
 VkResult
 swap_frame(struct swap *swap, uint32_t color, uint64_t id)
 {
@@ -242,20 +273,28 @@ swap_frame(struct swap *swap, uint32_t color, uint64_t id)
       vkAcquireNextImageKHR(swap->device, swap->swapchain, UINT64_MAX, swap->acquired, VK_NULL_HANDLE, &index);
    if (acquired < 0)
       return acquired;
-   const VkResult drawn = draw(swap, index, color);
+   const VkResult result = swap_draw(swap, index, color, id, true);
+   return result == VK_SUCCESS ? acquired : result;
+}
+
+/* The semaphore of acquiring is one for all: wait until the queue has waited for it. */
+VkResult
+swap_draw(struct swap *swap, uint32_t index, uint32_t color, uint64_t id, bool wait)
+{
+   const VkResult drawn = draw(swap, index, color, wait);
    if (drawn != VK_SUCCESS)
       return drawn;
    vkWaitForFences(swap->device, 1, &swap->fences[index], VK_TRUE, UINT64_MAX);
+   swap->drawn = true;
    const VkPresentIdKHR ids = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR, .swapchainCount = 1, .pPresentIds = &id};
    const VkPresentInfoKHR present = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
-                                     .pNext = id && swap->has_ids ? &ids : NULL,
+                                     .pNext = id && swap->has_ids ? &ids : swap->present_chain,
                                      .waitSemaphoreCount = 1,
                                      .pWaitSemaphores = &swap->rendered[index],
                                      .swapchainCount = 1,
                                      .pSwapchains = &swap->swapchain,
                                      .pImageIndices = &index};
-   const VkResult result = vkQueuePresentKHR(swap->queue, &present);
-   return result == VK_SUCCESS ? acquired : result;
+   return vkQueuePresentKHR(swap->queue, &present);
 }
 
 void

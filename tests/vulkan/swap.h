@@ -19,6 +19,7 @@ struct swap {
    VkFormat format;
    VkExtent2D extent;
    VkPresentModeKHR mode;
+   bool drawn; /* some image of the swapchain was */
    VkSwapchainKHR swapchain;
    uint32_t num_images;
    VkImage images[SWAP_MAX_IMAGES];
@@ -26,7 +27,11 @@ struct swap {
    VkCommandBuffer cmds[SWAP_MAX_IMAGES];
    VkFence fences[SWAP_MAX_IMAGES];
    VkSemaphore acquired, rendered[SWAP_MAX_IMAGES];
-   bool has_ids, has_waits, has_maintenance;
+   bool has_ids, has_waits, has_maintenance, has_shared, has_mutable;
+   VkImageUsageFlags usage; /* of images; at first the destination of transfers */
+   /* Of the next swapchain and the next present: */
+   VkSwapchainCreateFlagsKHR create_flags;
+   const void *create_chain, *present_chain;
 };
 
 /* A command of the instance or the device, which ends the program when it is not there. */
@@ -45,5 +50,7 @@ void swap_finish(struct swap *swap);
 
 /* Acquires, clears to a colour of 0xrrggbb and presents; id: 0 for none. */
 VkResult swap_frame(struct swap *swap, uint32_t color, uint64_t id);
+/* The same with an image that has been acquired; wait: with swap->acquired. */
+VkResult swap_draw(struct swap *swap, uint32_t index, uint32_t color, uint64_t id, bool wait);
 
 #endif

@@ -1,8 +1,8 @@
 /* Swapchains of windows of X: what a window shows is read back from the server. Runs with any driver that presents
  * with VK_KHR_xcb_surface, on the X server of DISPLAY.
  *
- * xcb_windows [--forever|--foreign]: without end, to be killed; of another driver's, which may be late to tell of a
- * window's new size */
+ * xcb_windows [--forever|--foreign]: without end, to be killed; with another driver, which may be late to tell of a
+ * window's new size (lavapipe), or of what it has shown, and show the images that it shares (RADV without DRI3) */
 #define VK_USE_PLATFORM_XCB_KHR
 #include <pthread.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@
 
 #include "swap.h"
 
+#define TEN_SECONDS UINT64_C(10000000000)
 #define LOOKS 20000 /* at a window, a millisecond apart, until it shows what it must */
 
 struct window {
@@ -135,8 +136,27 @@ check_waits(struct window *w)
    for (uint64_t id = 1; id <= 10; id++) {
       const uint32_t color = vkt_random() & 0xffffff;
       vkt_expect(swap_frame(&w->swap, color, id) == VK_SUCCESS, "frame %u", (unsigned)id);
-      vkt_expect(wait(w->swap.device, w->swap.swapchain, id, UINT64_MAX) == VK_SUCCESS, "wait for %u", (unsigned)id);
+      vkt_expect(wait(w->swap.device, w->swap.swapchain, id, TEN_SECONDS) == VK_SUCCESS, "wait for %u", (unsigned)id);
       vkt_expect(wrong_pixels(w, color) == 0, "frame %u is shown", (unsigned)id);
+   }
+}
+
+/* One image, which is shown as it is when it is presented. */
+static void
+check_shared(struct window *w)
+{
+   const VkPresentModeKHR mode = VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR;
+   uint32_t index;
+   if (!w->swap.has_shared || !has_mode(&w->swap, mode))
+      return vkt_skip("a shared image");
+   vkt_expect(swap_create(&w->swap, mode, 1) == VK_SUCCESS, "a shared image");
+   vkt_expect(vkAcquireNextImageKHR(w->swap.device, w->swap.swapchain, UINT64_MAX, w->swap.acquired, VK_NULL_HANDLE,
+                                    &index) == VK_SUCCESS,
+              "acquired");
+   for (uint32_t i = 0; i < 5; i++) {
+      const uint32_t color = vkt_random() & 0xffffff;
+      vkt_expect(swap_draw(&w->swap, index, color, 0, i == 0) == VK_SUCCESS, "present %u of a shared image", i);
+      expect_shown(w, color, "a shared image");
    }
 }
 
@@ -252,13 +272,17 @@ int
 main(int argc, char **argv)
 {
    struct window w;
+   const bool foreign = argc > 1 && !strcmp(argv[1], "--foreign");
    open_window(&w, VK_QUEUE_GRAPHICS_BIT);
    if (argc > 1 && !strcmp(argv[1], "--forever"))
       return draw_forever(&w);
    for (VkPresentModeKHR mode = 0; mode <= VK_PRESENT_MODE_FIFO_RELAXED_KHR; mode++)
       check_mode(&w, mode);
-   check_waits(&w);
-   check_resizes(&w, argc > 1 ? 0 : 49); /* one may be the size that was */
+   if (!foreign) {
+      check_waits(&w);
+      check_shared(&w);
+   }
+   check_resizes(&w, foreign ? 0 : 49); /* one may be the size that was */
    check_big(&w);
    check_lost(&w);
    close_window(&w);
