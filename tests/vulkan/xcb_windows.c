@@ -1,15 +1,19 @@
 /* Swapchains of windows of X: what a window shows is read back from the server. Runs with any driver that presents
  * with VK_KHR_xcb_surface, on the X server of DISPLAY.
  *
- * xcb_windows [--forever|--foreign]: without end, to be killed; with another driver, which may be late to tell of a
- * window's new size (lavapipe), or of what it has shown, and show the images that it shares (RADV without DRI3) */
+ * xcb_windows [--xlib|--forever|--foreign]
+ * --xlib: windows of libX11. --forever: without end, to be killed. --foreign: with another driver, which may be late
+ * to tell of a window's new size (lavapipe), or of what it has shown, and show the images that it shares (RADV
+ * without DRI3). */
 #define VK_USE_PLATFORM_XCB_KHR
+#define VK_USE_PLATFORM_XLIB_KHR
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include <X11/Xlib-xcb.h>
 #include <xcb/xcb.h>
 
 #include "swap.h"
@@ -17,21 +21,45 @@
 #define TEN_SECONDS UINT64_C(10000000000)
 #define LOOKS 20000 /* at a window, a millisecond apart, until it shows what it must */
 
+static bool by_xlib; /* surfaces of libX11 */
+
 struct window {
+   Display *display; /* by_xlib */
    xcb_connection_t *connection;
    xcb_window_t window;
    struct swap swap;
 };
 
 static void
-open_window(struct window *w, VkQueueFlags flags)
+connect(struct window *w)
 {
-   w->connection = xcb_connect(NULL, NULL);
+   w->display = by_xlib ? XOpenDisplay(NULL) : NULL;
+   w->connection = w->display ? XGetXCBConnection(w->display) : xcb_connect(NULL, NULL);
    if (xcb_connection_has_error(w->connection)) {
       printf("there is no X server\n");
       exit(77);
    }
-   swap_init(&w->swap, VK_KHR_XCB_SURFACE_EXTENSION_NAME);
+}
+
+static void
+create_surface(struct window *w)
+{
+   const struct swap *swap = &w->swap;
+   const VkXcbSurfaceCreateInfoKHR xcb = {
+      .sType = VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR, .connection = w->connection, .window = w->window};
+   const VkXlibSurfaceCreateInfoKHR xlib = {
+      .sType = VK_STRUCTURE_TYPE_XLIB_SURFACE_CREATE_INFO_KHR, .dpy = w->display, .window = w->window};
+   if (by_xlib)
+      vkx_check(SWAP_PROC(swap, vkCreateXlibSurfaceKHR)(swap->instance, &xlib, NULL, &w->swap.surface), "surface");
+   else
+      vkx_check(SWAP_PROC(swap, vkCreateXcbSurfaceKHR)(swap->instance, &xcb, NULL, &w->swap.surface), "surface");
+}
+
+static void
+open_window(struct window *w, VkQueueFlags flags)
+{
+   connect(w);
+   swap_init(&w->swap, by_xlib ? VK_KHR_XLIB_SURFACE_EXTENSION_NAME : VK_KHR_XCB_SURFACE_EXTENSION_NAME);
    const xcb_screen_t *screen = xcb_setup_roots_iterator(xcb_get_setup(w->connection)).data;
    const uint32_t none = XCB_BACK_PIXMAP_NONE;
    w->window = xcb_generate_id(w->connection);
@@ -40,9 +68,7 @@ open_window(struct window *w, VkQueueFlags flags)
                      XCB_WINDOW_CLASS_INPUT_OUTPUT, screen->root_visual, XCB_CW_BACK_PIXMAP, &none);
    xcb_map_window(w->connection, w->window);
    free(xcb_get_geometry_reply(w->connection, xcb_get_geometry(w->connection, w->window), NULL));
-   const VkXcbSurfaceCreateInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR, .connection = w->connection, .window = w->window};
-   vkx_check(SWAP_PROC(&w->swap, vkCreateXcbSurfaceKHR)(w->swap.instance, &info, NULL, &w->swap.surface), "surface");
+   create_surface(w);
    swap_init_device(&w->swap, flags);
 }
 
@@ -50,7 +76,10 @@ static void
 close_window(struct window *w)
 {
    swap_finish(&w->swap);
-   xcb_disconnect(w->connection);
+   if (w->display)
+      XCloseDisplay(w->display);
+   else
+      xcb_disconnect(w->connection);
 }
 
 /* Pixels of the window that are not of the colour; UINT32_MAX: it cannot be read. */
@@ -273,6 +302,9 @@ main(int argc, char **argv)
 {
    struct window w;
    const bool foreign = argc > 1 && !strcmp(argv[1], "--foreign");
+   by_xlib = argc > 1 && !strcmp(argv[1], "--xlib");
+   if (by_xlib)
+      XInitThreads();
    open_window(&w, VK_QUEUE_GRAPHICS_BIT);
    if (argc > 1 && !strcmp(argv[1], "--forever"))
       return draw_forever(&w);
