@@ -528,14 +528,70 @@ test_target(VkSampleCountFlagBits samples)
    destroy(&image);
 }
 
-int
-main(void)
+/* Binds of layers, levels and boxes that the image does not have: they change nothing of it, nor of its neighbours.
+ */
+static void
+bind_outside(const struct image *image, VkDeviceMemory memory)
 {
+   const VkExtent3D block = image->block;
+   const int32_t w = (int32_t)block.width;
+   for (uint32_t layer = 0; layer < 64; layer++) {
+      const VkImageSubresource of = {VK_IMAGE_ASPECT_COLOR_BIT, 0, layer < 2 ? UINT32_MAX - layer : layer + 1};
+      sparse_bind_box(&sparse, image->vkt.image, &(VkSparseImageMemoryBind){of, {0, 0, 0}, block, memory, 0, 0});
+   }
+   const VkSparseImageMemoryBind others[] = {
+      {{VK_IMAGE_ASPECT_COLOR_BIT, 99, 0}, {0, 0, 0}, block, memory, 0, 0},
+      {{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0}, {-w, 0, 0}, block, memory, 0, 0},
+      {{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0}, {8 * w, 0, 0}, block, memory, 0, 0},
+      {{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0}, {0, 0, 0}, {UINT32_MAX, UINT32_MAX, UINT32_MAX}, memory, 0, 0}};
+   for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+      sparse_bind_box(&sparse, image->vkt.image, &others[i]);
+}
+
+static void
+test_outside(void)
+{
+   const VkImageCreateInfo info = {.imageType = VK_IMAGE_TYPE_2D,
+                                   .format = VK_FORMAT_R32_UINT,
+                                   .mipLevels = 1,
+                                   .arrayLayers = 2,
+                                   .samples = VK_SAMPLE_COUNT_1_BIT,
+                                   .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+   struct image images[3];
+   struct vkx_buffer buffer;
+   for (unsigned i = 0; i < 3; i++) {
+      if (!create(&images[i], info, (VkExtent3D){2, 2, 1}, "an array"))
+         return;
+   }
+   buffer = vkt_buffer_create(vkx, 4ull * 2 * texels_of(&images[0], 0), 0);
+   const VkDeviceMemory memory = sparse_memory(&sparse, &images[0].needs, images[0].needs.alignment);
+   for (unsigned i = 0; i < 3; i++) {
+      start_layout(&images[i]);
+      for (uint32_t layer = 0; layer < 2; layer++)
+         bind_blocks(&images[i], 0, layer, (VkExtent3D){0}, (VkExtent3D){2, 2, 1}, VK_NULL_HANDLE);
+      write_all(&images[i], &buffer);
+   }
+   /* The one in the middle; at first what is there is taken away. */
+   bind_outside(&images[1], VK_NULL_HANDLE);
+   bind_outside(&images[1], memory);
+   for (unsigned i = 0; i < 3; i++)
+      check_all(&images[i], &buffer, everywhere, "binds outside of an image");
+   for (unsigned i = 0; i < 3; i++)
+      destroy(&images[i]);
+   vkx_buffer_destroy(vkx, &buffer);
+}
+
+int
+main(int argc, char **argv)
+{
+   const bool outside = *vkx_option(argc, argv, "--outside", "0") == '1';
    vkt_all_queues = true;
    struct vkx device = vkt_create("sparse_images");
    vkx = &device;
    if (!sparse_start(&sparse, vkx) || !vkt_features.sparseResidencyImage2D)
       return vkt_finish(vkx);
+   if (outside)
+      test_outside();
    test_array(VK_FORMAT_R32_UINT, "an array");
    test_array(VK_FORMAT_R8G8B8A8_UNORM, "an array of bytes");
    test_volume();

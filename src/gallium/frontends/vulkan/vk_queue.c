@@ -217,14 +217,14 @@ bind_one(struct vk_queue *queue, const VkBindSparseInfo *info, VkFence fence)
 {
    const VkTimelineSemaphoreSubmitInfo *points = timeline_points(info->pNext);
    const struct counts counts = {
-      .binds = vk_sparse_binds(info, NULL),
+      .binds = vk_sparse_binds(queue->device->screen, info, NULL),
       .waits = info->waitSemaphoreCount,
       .signals = info->signalSemaphoreCount,
    };
    struct pipe_submit submit;
    if (!submit_init(&submit, queue, counts))
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   submit.num_binds = vk_sparse_binds(info, submit.binds);
+   submit.num_binds = vk_sparse_binds(queue->device->screen, info, submit.binds);
    for (uint32_t i = 0; i < info->waitSemaphoreCount; i++) {
       const VkSemaphoreSubmitInfo wait = upgrade_semaphore(info->pWaitSemaphores[i], i, points->pWaitSemaphoreValues,
                                                            points->waitSemaphoreValueCount);

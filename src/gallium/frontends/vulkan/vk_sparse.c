@@ -1,5 +1,7 @@
 /* Sparse resources: which the device has, in which pieces, and their binding in the contract's words. */
 #include "gallium/frontends/vulkan/vk_sparse.h"
+#include "util/log.h"
+#include "util/macros.h"
 
 #define BINDING VK_IMAGE_CREATE_SPARSE_BINDING_BIT
 #define RESIDENCY VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT
@@ -188,8 +190,47 @@ box_bind(const struct vk_image *image, const VkSparseImageMemoryBind *bind)
    };
 }
 
+/* Whole blocks may end outside of a level. */
+static bool
+is_within(int32_t offset, uint32_t extent, uint32_t level_px, uint32_t block_px)
+{
+   return offset >= 0 && (uint64_t)offset + extent <= (uint64_t)div_round_up(level_px, block_px) * block_px;
+}
+
+/* A box that the image does not have is the application's mistake: it must not bind what others have. */
+static bool
+is_box_there(const struct pipe_screen *screen, const struct vk_image *image, const VkSparseImageMemoryBind *bind)
+{
+   const struct pipe_image_desc *desc = &image->desc;
+   const VkImageSubresource *of = &bind->subresource;
+   const struct pipe_sparse_format block = screen->sparse_layout(image->planes[0], PIPE_ASPECT_COLOR).format;
+   const uint32_t level = MIN2(of->mipLevel, 31u);
+   const bool there =
+      of->mipLevel < desc->levels && of->arrayLayer < desc->layers &&
+      is_within(bind->offset.x, bind->extent.width, MAX2(desc->width_px >> level, 1u), block.block_width_px) &&
+      is_within(bind->offset.y, bind->extent.height, MAX2(desc->height_px >> level, 1u), block.block_height_px) &&
+      is_within(bind->offset.z, bind->extent.depth, MAX2(desc->depth_px >> level, 1u), block.block_depth_px);
+   if (!there)
+      log_error("vkQueueBindSparse: a bind of layer %u, level %u, %ux%ux%u texels from %d,%d,%d on is left out",
+                of->arrayLayer, of->mipLevel, bind->extent.width, bind->extent.height, bind->extent.depth,
+                bind->offset.x, bind->offset.y, bind->offset.z);
+   return there;
+}
+
+static uint32_t
+image_binds(const struct pipe_screen *screen, const VkSparseImageMemoryBindInfo *info, struct pipe_bind *binds)
+{
+   VK_FROM(vk_image, image, info->image);
+   uint32_t count = 0;
+   for (uint32_t i = 0; binds && i < info->bindCount; i++) {
+      if (is_box_there(screen, image, &info->pBinds[i]))
+         binds[count++] = box_bind(image, &info->pBinds[i]);
+   }
+   return binds ? count : info->bindCount;
+}
+
 uint32_t
-vk_sparse_binds(const VkBindSparseInfo *info, struct pipe_bind *binds)
+vk_sparse_binds(const struct pipe_screen *screen, const VkBindSparseInfo *info, struct pipe_bind *binds)
 {
    uint32_t count = 0;
    for (uint32_t i = 0; i < info->bufferBindCount; i++) {
@@ -207,12 +248,7 @@ vk_sparse_binds(const VkBindSparseInfo *info, struct pipe_bind *binds)
          if (!(of->pBinds[j].flags & VK_SPARSE_MEMORY_BIND_METADATA_BIT) && ++count && binds)
             binds[count - 1] = range_bind(image->planes[0], &of->pBinds[j]);
    }
-   for (uint32_t i = 0; i < info->imageBindCount; i++) {
-      const VkSparseImageMemoryBindInfo *of = &info->pImageBinds[i];
-      VK_FROM(vk_image, image, of->image);
-      for (uint32_t j = 0; j < of->bindCount; j++, count++)
-         if (binds)
-            binds[count] = box_bind(image, &of->pBinds[j]);
-   }
+   for (uint32_t i = 0; i < info->imageBindCount; i++)
+      count += image_binds(screen, &info->pImageBinds[i], binds ? binds + count : NULL);
    return count;
 }

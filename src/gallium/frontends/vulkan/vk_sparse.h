@@ -16,6 +16,6 @@ VkResult vk_image_format_properties(struct vk_physical_device *device, const VkP
                                     VkImageFormatProperties *properties);
 
 /* All binds of a batch, in its order; their number. binds may be NULL. */
-uint32_t vk_sparse_binds(const VkBindSparseInfo *info, struct pipe_bind *binds);
+uint32_t vk_sparse_binds(const struct pipe_screen *screen, const VkBindSparseInfo *info, struct pipe_bind *binds);
 
 #endif

@@ -42,7 +42,7 @@ vk_device_check(struct vk_device *of, enum pipe_result result)
 }
 
 uint32_t
-vk_sparse_binds(const VkBindSparseInfo *info, struct pipe_bind *binds)
+vk_sparse_binds(const struct pipe_screen *screen, const VkBindSparseInfo *info, struct pipe_bind *binds)
 {
    for (uint32_t i = 0; i < info->bufferBindCount && binds; i++)
       binds[i] = (struct pipe_bind){.offset_B = i};
