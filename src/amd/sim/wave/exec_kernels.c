@@ -11,6 +11,25 @@
 #include "amd/sim/wave/exec_kernels.h"
 #include "util/macros.h"
 
+/* frexpf() by bits; 0 of what is 0 or not finite. Of wave_float_source(): where MODE makes denormals zeros, a
+ * comparison with 0 is no help, since clang 19 takes it for a test of bits. */
+static inline int32_t
+frexp_exponent(float a)
+{
+   const uint32_t size = u(a) & 0x7fffffff;
+   const int32_t of_denormal = -117 - __builtin_clz(size | 1), of_normal = (int32_t)(size >> 23) - 126;
+   return !size || size >= 0x7f800000 ? 0 : size < 0x00800000 ? of_denormal : of_normal;
+}
+
+/* Itself if it is 0 or not finite. */
+static inline float
+frexp_mantissa(float a)
+{
+   const uint32_t size = u(a) & 0x7fffffff,
+                  shifted = size < 0x00800000 ? size << (__builtin_clz(size | 1) - 8) : size;
+   return !size || size >= 0x7f800000 ? a : f((u(a) & 0x80000000) | 0x3f000000 | (shifted & 0x007fffff));
+}
+
 /* Rows. */
 /* clang-format off */
 
@@ -176,8 +195,8 @@ KF(rsq_f32, rsq1(a))
 KF(sqrt_f32, sqrt1(a))
 KF(sin_f32, sin1(a))
 KF(cos_f32, cos1(a))
-K(frexp_exp_i32_f32, int e = 0; float a = f(A[i]); if (isfinite(a) && a != 0) frexpf(a, &e); D[i] = (uint32_t)e)
-KF(frexp_mant_f32, isfinite(a) && a != 0 ? frexpf(a, &(int){0}) : one * a)
+K(frexp_exp_i32_f32, D[i] = (uint32_t)frexp_exponent(wave_float_source(f(A[i]))))
+KF(frexp_mant_f32, frexp_mantissa(wave_float_source(a)))
 K(ldexp_f32, int32_t e = (int32_t)B[i]; e = e > 400 ? 400 : e < -400 ? -400 : e;
   D[i] = u(ldexpf(wave_float_source(f(A[i])), e)))
 K(mov_b32, D[i] = A[i])
@@ -559,8 +578,8 @@ KH(rndne_f16, __builtin_roundevenf(a))
 KH(fract_f16, ({ float r = a - floorf(a); r > 0x1.ffcp-1f ? 0x1.ffcp-1f : r; }))
 KH(sin_f16, sin1(a))
 KH(cos_f16, cos1(a))
-K(frexp_exp_i16_f16, int e = 0; float a = h(A[i]); if (isfinite(a) && a != 0) frexpf(a, &e); D[i] = (uint16_t)e)
-KH(frexp_mant_f16, isfinite(a) && a != 0 ? frexpf(a, &(int){0}) : a)
+K(frexp_exp_i16_f16, D[i] = (uint16_t)frexp_exponent(h(A[i])))
+KH(frexp_mant_f16, frexp_mantissa(a))
 K(ldexp_f16, D[i] = uh(ldexpf(h(A[i]), (int16_t)B[i])))
 static inline uint32_t clamp_u16(int64_t v, bool c) { return (uint16_t)(c ? MAX2(MIN2(v, 65535), 0) : v); }
 static inline uint32_t clamp_i16(int64_t v, bool c) { return (uint16_t)(c ? MAX2(MIN2(v, 32767), -32768) : v); }
