@@ -33,6 +33,7 @@ struct nir_interp_params {
    /* Per lane. Inputs are what load_input and load_interpolated_input return. NULL: zeros. */
    const uint32_t (*inputs)[NIR_SLOT_COUNT][4];
    const uint32_t (*vertex_inputs)[NIR_INTERP_VERTICES][NIR_SLOT_COUNT][4]; /* of load_per_vertex_input */
+   const uint32_t (*primitive_vertices)[NIR_INTERP_VERTICES];               /* what load_primitive_vertex returns */
    const float (*barycentric_coords)[2][3]; /* of smooth and of other barycentrics, wherever */
    /* Other system values than the compute ids, by (op - NIR_INTRINSIC_load_vertex_id). NULL: zeros. */
    const uint32_t (*sysvals)[NIR_INTERP_SYSVALS][4];

@@ -279,6 +279,12 @@ run_other(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, u
    case NIR_INTRINSIC_load_interpolated_input:
       run_load_input(interp, instr, lane);
       return true;
+   case NIR_INTRINSIC_load_primitive_vertex: {
+      const uint32_t vertex = nir_interp_value(interp, instr->src[0].def, lane)->u32;
+      const bool there = interp->params->primitive_vertices && vertex < NIR_INTERP_VERTICES;
+      value->u64 = there ? interp->params->primitive_vertices[lane][vertex] : 0;
+      return true;
+   }
    case NIR_INTRINSIC_load_per_vertex_input:
       run_load_per_vertex_input(interp, instr, lane);
       return true;

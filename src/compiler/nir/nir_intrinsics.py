@@ -150,6 +150,9 @@ INTRINSICS = [
   ('emit_vertex',           [], None, 0, ['stream'], 0),
   ('end_primitive',         [], None, 0, ['stream'], 0),
 
+  # Number in the workgroup of a vertex of the primitive that the invocation works on, for merged shaders.
+  ('load_primitive_vertex', [1], 1, 32, [], PURE | DIVERGENT),
+
   # -- system values
   ('load_vertex_id',            [], 1, 32, [], SYSVAL | DIVERGENT),   # with the base vertex (gl_VertexIndex)
   ('load_vertex_id_zero_base',  [], 1, 32, [], SYSVAL | DIVERGENT),
@@ -169,6 +172,8 @@ INTRINSICS = [
   ('load_layer_id',             [], 1, 32, [], SYSVAL | DIVERGENT),
   ('load_invocation_id',        [], 1, 32, [], SYSVAL | DIVERGENT),   # of those with the same primitive
   ('load_shading_rate',         [], 1, 32, [], SYSVAL | DIVERGENT),   # log2 of width << 2 | of height
+  ('load_runs_first',           [], 1, 1, [], SYSVAL | DIVERGENT),   # whether the invocation runs the first ...
+  ('load_runs_second',          [], 1, 1, [], SYSVAL | DIVERGENT),   # ... and the second of two merged shaders
   ('load_local_invocation_id',  [], 3, 32, [], SYSVAL | DIVERGENT),
   ('load_local_invocation_index', [], 1, 32, [], SYSVAL | DIVERGENT),
   ('load_workgroup_id',         [], 3, 32, [], SYSVAL | UNIFORM),
@@ -269,6 +274,7 @@ SOURCE_BITS = {
   'load_texel_buffer': [32, 32], 'store_texel_buffer': [32, 32, 0],
   'texel_buffer_atomic': [32, 32, 0], 'texel_buffer_atomic_swap': [32, 32, 0, 0], 'texel_buffer_size': [32],
   'load_input': [32], 'load_interpolated_input': [32, 32],
+  'load_primitive_vertex': [32],
   'load_per_vertex_input': [32, 32], 'load_explicit_input': [32, 32],
   'load_barycentric_at_sample': [32], 'load_barycentric_at_offset': [32], 'load_barycentric_coord': [32],
   'store_output': [0, 32],

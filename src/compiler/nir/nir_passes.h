@@ -67,6 +67,19 @@ bool nir_lower_dots(struct nir_shader *shader, uint32_t kept);
 bool nir_lower_alu_to_scalar(struct nir_shader *shader);
 bool nir_lower_phis_to_scalar(struct nir_shader *shader);
 
+/* ---- merged shaders ---- */
+
+/* The first shader's code goes in front of the second's, which becomes that of both (load_runs_first,
+ * load_runs_second); the first is empty then. Both are of one arena and lowered: no derefs, no halts. False, and
+ * nothing happens, if they ask for different float controls. */
+bool nir_merge_shaders(struct nir_shader *first, struct nir_shader *second);
+/* Outputs of a shader in front of a geometry shader, and the inputs of that one, become accesses to workgroup memory
+ * from 0 on. slots: those that the geometry shader reads (info.inputs_read before nir_lower_io), for both; others are
+ * dropped. After nir_lower_io and nir_widen_io. */
+bool nir_lower_merged_io(struct nir_shader *shader, uint64_t slots);
+/* Bytes of workgroup memory of a vertex with these slots. */
+uint32_t nir_merged_vertex_B(uint64_t slots);
+
 /* ---- textures, fragment ---- */
 
 /* VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT: the shader sees the device's index, 0, as the index of the

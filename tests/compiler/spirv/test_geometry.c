@@ -1,4 +1,5 @@
-/* Geometry shaders: what they emit, against values computed here. */
+/* Geometry shaders: what they emit, against values computed here; and a vertex and a geometry shader that are merged
+ * against the two of them one after the other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -110,6 +111,118 @@ run(bool optimize)
    free(module.words);
 }
 
+/* ---- merged ---- */
+
+enum { LANES = 8, PRIMITIVES = 2 }; /* vertices; invocations of the geometry shader are fewer */
+
+struct merged {
+   struct arena arena;
+   struct nir_shader *vertex, *geometry;
+   uint64_t slots; /* that the geometry shader reads */
+   uint32_t sysvals[LANES][NIR_INTERP_SYSVALS][4];
+   uint32_t primitives[LANES][NIR_INTERP_VERTICES];
+};
+
+static struct nir_shader *
+lowered(struct merged *m, const char *name, enum nir_stage stage)
+{
+   struct spirv_test_module module = spirv_test_load(name);
+   const struct spirv_options options = {.stage = stage, .features = SPIRV_FEATURE_ALL};
+   struct nir_shader *shader = spirv_test_translate(&m->arena, &module, &options);
+   nir_gather_info(shader);
+   const uint64_t reads = shader->info.inputs_read;
+   nir_lower_variables(shader);
+   nir_widen_io(shader);
+   m->slots = reads;
+   free(module.words);
+   return shader;
+}
+
+static void
+set_sysval(struct merged *m, unsigned lane, enum nir_intrinsic_op op, uint32_t value)
+{
+   m->sysvals[lane][op - NIR_INTRINSIC_load_vertex_id][0] = value;
+}
+
+/* The vertices of a primitive are any of the workgroup's. */
+static void
+prepare(struct merged *m)
+{
+   m->vertex = lowered(m, "geometry.vert.spv", NIR_STAGE_VERTEX);
+   m->geometry = lowered(m, "geometry.geom.spv", NIR_STAGE_GEOMETRY);
+   for (unsigned lane = 0; lane < LANES; lane++) {
+      set_sysval(m, lane, NIR_INTRINSIC_load_vertex_id, lane);
+      set_sysval(m, lane, NIR_INTRINSIC_load_runs_first, 1);
+      set_sysval(m, lane, NIR_INTRINSIC_load_runs_second, lane < PRIMITIVES * INVOCATIONS);
+      set_sysval(m, lane, NIR_INTRINSIC_load_invocation_id, lane % INVOCATIONS);
+      set_sysval(m, lane, NIR_INTRINSIC_load_primitive_id, lane / INVOCATIONS);
+      for (unsigned v = 0; v < NIR_INTERP_VERTICES; v++)
+         m->primitives[lane][v] = (3 * v + 5 * (lane / INVOCATIONS)) % LANES;
+   }
+}
+
+static struct nir_interp_result
+run_lanes(struct merged *m, struct nir_shader *shader, unsigned lanes, const uint32_t (*outputs)[NIR_SLOT_COUNT][4])
+{
+   static uint32_t inputs[LANES][NIR_INTERP_VERTICES][NIR_SLOT_COUNT][4];
+   for (unsigned lane = 0; outputs && lane < LANES; lane++) {
+      for (unsigned v = 0; v < NIR_INTERP_VERTICES; v++)
+         memcpy(inputs[lane][v], outputs[m->primitives[lane][v]], sizeof(inputs[lane][v]));
+   }
+   const struct nir_interp_params params = {
+      .num_lanes = lanes,
+      .subgroup_size = 4,
+      .vertex_inputs = (const uint32_t(*)[NIR_INTERP_VERTICES][NIR_SLOT_COUNT][4])inputs,
+      .primitive_vertices = (const uint32_t(*)[NIR_INTERP_VERTICES])m->primitives,
+      .sysvals = (const uint32_t(*)[NIR_INTERP_SYSVALS][4])m->sysvals};
+   struct nir_interp_result result = nir_interp_run(&m->arena, shader, &params);
+   if (result.error)
+      fail_msg("%s", result.error);
+   return result;
+}
+
+static void
+merge(struct merged *m)
+{
+   assert_true(nir_lower_merged_io(m->vertex, m->slots));
+   assert_true(nir_lower_merged_io(m->geometry, m->slots));
+   m->geometry->info.shared_B = LANES * nir_merged_vertex_B(m->slots);
+   assert_true(nir_merge_shaders(m->vertex, m->geometry));
+   assert_null(nir_validate(m->geometry));
+   nir_optimize(m->geometry);
+   assert_null(nir_validate(m->geometry));
+}
+
+static void
+merged(void **state)
+{
+   struct merged m = {0};
+   prepare(&m);
+   struct nir_interp_result vertices = run_lanes(&m, m.vertex, LANES, NULL);
+   struct nir_interp_result apart =
+      run_lanes(&m, m.geometry, PRIMITIVES * INVOCATIONS, (const uint32_t(*)[NIR_SLOT_COUNT][4])vertices.outputs);
+   merge(&m);
+   struct nir_interp_result together = run_lanes(&m, m.geometry, LANES, NULL);
+   assert_int_equal(apart.num_vertices, PRIMITIVES * 2 * (3 + 3 + 2));
+   assert_int_equal(together.num_vertices, apart.num_vertices);
+   for (uint32_t i = 0; i < apart.num_vertices; i++)
+      assert_memory_equal(&together.vertices[i], &apart.vertices[i], sizeof(apart.vertices[i]));
+   arena_free(&m.arena);
+}
+
+/* One stage has one mode of floats. */
+static void
+floats_differ(void **state)
+{
+   struct merged m = {0};
+   prepare(&m);
+   m.vertex->info.float_controls ^= NIR_FLOAT_CONTROL(NIR_FLOAT_FLUSH, 32);
+   assert_false(nir_merge_shaders(m.vertex, m.geometry));
+   assert_null(nir_validate(m.vertex));
+   assert_null(nir_validate(m.geometry));
+   arena_free(&m.arena);
+}
+
 static void
 as_translated(void **state)
 {
@@ -125,6 +238,7 @@ optimized(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(as_translated), cmocka_unit_test(optimized)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(as_translated), cmocka_unit_test(optimized),
+                                      cmocka_unit_test(merged), cmocka_unit_test(floats_differ)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
