@@ -1,5 +1,6 @@
 /* Limits that are promised, used up: push constants, sets, dynamic buffers, shared memory, invocations of a group,
- * vertex attributes and buffers, varyings, colour targets. What a device does not promise is left out. */
+ * vertex attributes and buffers, varyings, colour targets, layers of a framebuffer. What a device does not promise is
+ * left out. */
 #include "vkt_dispatch.h"
 #include "pass_helpers.h"
 
@@ -11,6 +12,13 @@ static const uint32_t limits_frag[] = {
 };
 static const uint32_t limits_comp[] = {
 #include "limits.comp.inc"
+};
+
+static const uint32_t layer_vert[] = {
+#include "layer.vert.inc"
+};
+static const uint32_t quad_frag[] = {
+#include "quad.frag.inc"
 };
 
 #define STEP_B 256u
@@ -238,6 +246,38 @@ test_graphics(void)
    destroy_pass(pass, framebuffer, 1, &pipeline);
 }
 
+/* Draws into the first and the last layer, each of which an instance is. */
+static void
+test_layers(void)
+{
+   const VkPhysicalDeviceLimits *l = &vkx->properties.limits;
+   const uint32_t layers =
+      l->maxFramebufferLayers < l->maxImageArrayLayers ? l->maxFramebufferLayers : l->maxImageArrayLayers;
+   const VkExtent2D small = {2, 2};
+   const struct vkt_quad quad = {-1, -1, 1, 1, {1, 1, 1, 1}, 0};
+   struct vkt_target target = vkt_target_create(vkx, RGBA8, VK_FORMAT_UNDEFINED, small, layers, 1);
+   struct vkx_buffer texels = vkt_buffer_create(vkx, 16 * (VkDeviceSize)layers, 0x55);
+   const struct vkt_pipeline_info info = {
+      .pass = target.pass, .layout = quad_layout, .vertex = VKT_CODE(layer_vert), .fragment = VKT_CODE(quad_frag)};
+   VkPipeline pipeline = vkt_pipeline_create(vkx, &info);
+   uint32_t wrong = 0;
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   vkCmdPushConstants(cmd, quad_layout, VKT_QUAD_STAGES, 0, sizeof(quad), &quad);
+   vkCmdDraw(cmd, 4, 1, 0, 0);
+   vkCmdDraw(cmd, 4, 1, 0, layers - 1);
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   vkt_read(vkx, &target.color, VK_IMAGE_ASPECT_COLOR_BIT, 0, &texels);
+   for (uint32_t i = 0; i < 4 * layers; i++)
+      wrong += ((uint32_t *)texels.map)[i] != (i / 4 == 0 || i / 4 == layers - 1 ? UINT32_MAX : 0);
+   vkt_expect(!wrong, "%u layers: %u texels are wrong", layers, wrong);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+   vkx_buffer_destroy(vkx, &texels);
+   vkt_target_destroy(vkx, &target);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -250,6 +290,10 @@ main(int argc, char **argv)
    quad_layout = vkt_quad_layout_create(vkx);
    test_compute();
    test_groups();
+   if (vkt_has("VK_EXT_shader_viewport_index_layer"))
+      test_layers();
+   else
+      vkt_skip("layers");
    /* RADV loads into s[104:107], VCC as the end of a tuple: the model does not decode that. */
    if (strcmp(vkx_option(argc, argv, "--quirks", ""), "radv"))
       test_graphics();

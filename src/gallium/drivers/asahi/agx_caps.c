@@ -143,7 +143,7 @@ agx_init_limits(struct pipe_caps *caps)
    caps->max_image_2d_px = AGX_MAX_PX;
    caps->max_image_3d_px = 2048;
    caps->max_block_views_3d_px = 64; /* so that a slice has a page: descriptors do not say how far they lie apart */
-   caps->max_layers = 2048;
+   caps->max_layers = caps->max_target_layers = 2048;
    caps->max_attribute_offset_B = UINT32_MAX;
    caps->storage_sample_counts = 1 << 0;
    caps->linear_1d = true;

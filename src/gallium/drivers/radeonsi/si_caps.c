@@ -202,6 +202,7 @@ si_init_limits(struct pipe_caps *caps)
    caps->max_image_1d_px = 16384;
    caps->max_image_2d_px = 16384;
    caps->max_linear_layers = 1;
+   caps->max_target_layers = 1024; /* as RADV has it; the model takes 11 bits of a vertex's layer */
    caps->max_compute_shared_B = 65536;
    caps->max_workgroup_invocations = caps->max_workgroup_z = 1024;
    caps->max_groups_x = UINT32_MAX;
