@@ -2,7 +2,13 @@
 # apt uses its own lists, folders and configuration, and checks signatures with the keyring of Debian's archive.
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
+# A line on a terminal that the next one replaces; without words it goes.
+progress() { # [WORD...]
+   [ ! -t 2 ] || printf '\r\033[K%s' "$*" >&2
+}
+
 stop() { # STATUS MESSAGE
+   progress
    echo "$program: $2" >&2
    exit "$1"
 }

@@ -17,6 +17,7 @@ import threading
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / 'tests/vulkan'))
 import windows  # noqa: E402
+from options import progress, wipe  # noqa: E402
 from pictures import agree  # noqa: E402
 
 PUBLISHED = ROOT / 'tests/conformance/matrix.csv'
@@ -275,9 +276,12 @@ def run(options):
     def one(key, driver, chip, program):
       result, detail = machine.cell(driver, chip, program)
       with lock:
+        wipe()
         rows[key] = dict(zip(COLUMNS, (driver, known.get(driver, ''), chip, settings, program.name, result, detail)))
         print(f'{driver} {chip} {program.name}: {result}{": " * bool(detail)}{detail}', flush=True)
         save(options.results, rows)
+        progress(sum(row.get('result', 'skipped') != 'skipped' for k in keys if (row := rows.get(k))), len(keys),
+                 'cells')
 
     futures = [pool.submit(one, key, *cell) for key, cell in zip(keys, wanted)
                if rows.get(key, {}).get('result', 'skipped') == 'skipped']
@@ -287,6 +291,7 @@ def run(options):
     except BaseException:
       pool.shutdown(cancel_futures=True)
       raise
+  wipe()
   return [rows[key] for key in keys]
 
 

@@ -8,6 +8,7 @@ that says what is wrong, status 2, and nothing on stdout.
 import collections
 import os
 import pathlib
+import pty
 import random
 import re
 import shutil
@@ -197,7 +198,22 @@ def check_commands():
   return wrong, count
 
 
+def check_progress():
+  """Lines of progress are for terminals."""
+  python = ['/usr/bin/python3', '-Bc', 'import options; options.progress(1, 7, "cells"); options.wipe()']
+  shell = ['bash', '-c', f'. {ROOT}/bin/debian.sh; progress some cells; progress']
+  for words in (python, shell):
+    assert call(words, cwd=ROOT / 'bin') == (0, '', ''), words
+    ours, theirs = pty.openpty()
+    subprocess.run(words, cwd=ROOT / 'bin', stdin=subprocess.DEVNULL, stderr=theirs, check=True, timeout=60)
+    os.close(theirs)
+    said = os.read(ours, 1000)
+    os.close(ours)
+    assert b'cells' in said and said.endswith(b'\r\x1b[K'), said
+
+
 def main():
+  check_progress()
   helps = check_help()
   wrong, count = check_scripts()
   more, others = check_commands()

@@ -34,9 +34,10 @@ class Place:
     (self.root / 'bin').mkdir(parents=True)
     (self.root / 'tests/conformance').mkdir(parents=True)
     (self.root / 'tests/vulkan').mkdir()
+    (self.root / 'src').symlink_to(ROOT / 'src') # tables of chips
     for name in ('bin/conformance', 'bin/deqp.py', 'bin/igt.py', 'bin/interlock.py', 'bin/matrix.py',
-                 'bin/piglit.py', 'bin/piglit_run.py', 'bin/processes.py', 'tests/vulkan/windows.py',
-                 'tests/vulkan/pictures.py'):
+                 'bin/options.py', 'bin/piglit.py', 'bin/piglit_run.py', 'bin/processes.py',
+                 'tests/vulkan/windows.py', 'tests/vulkan/pictures.py'):
       shutil.copy(ROOT / name, self.root / name)
     for name in 'expected.txt', 'expected_amd.txt', 'expected_agx.txt':
       (self.root / 'tests/conformance' / name).write_text('# none\n')
@@ -143,7 +144,8 @@ def check_start(place):
       (['--list', 'x', '--jobs', '-1'], 2, '--jobs'), (['--list', 'x', '--compare', 'y'], 2, '--compare'),
       (['--list', place.folder / 'cases.txt', '--results', '/nowhere/x'], 2, '/nowhere/x'),
       (['--list', place.folder / 'cases.txt', '--results', '/dev/full'], 2, 'No space left'),
-      (['--list', 'x', '--deqp', '/nowhere'], 77, 'no deqp-vk in /nowhere'), (['x'], 2, 'unrecognized')]:
+      (['--list', place.folder / 'cases.txt', '--deqp', '/nowhere'], 77, 'no deqp-vk in /nowhere'),
+      (['x'], 2, 'unrecognized')]:
     code, out, err = place.start(*args)
     assert code == status and out in ('', '2 cases on indium (Indium 7)\n'), (args, code, out, err)
     assert words in err.splitlines()[-1], (args, err)
@@ -267,7 +269,8 @@ def main():
   listed = [f't.b.{i}.unsupported' for i in range(9)]
   with tempfile.TemporaryDirectory() as folder:
     place = Place(folder)
-    code, out, err = place.start('--list', place.root / 'tests/conformance/expected.txt')
+    (place.folder / 'one.txt').write_text('t.b.0.unsupported\n')
+    code, out, err = place.start('--list', place.folder / 'one.txt')
     assert code == 77 and err.startswith('bin/conformance: there is no deqp-vk in build/deqp or '), (code, err)
     place.install(groups, listed)
     check_start(place)

@@ -53,6 +53,7 @@ class Place:
       shutil.copytree(ROOT / name, self.root / name, ignore=shutil.ignore_patterns('shaders', '__pycache__'))
     write(self.root / 'docs/conformance.md', DOCUMENT)
     (self.root / 'tests/conformance').mkdir()
+    (self.root / 'src').symlink_to(ROOT / 'src') # the tables of chips
     write(self.build / 'src/tools/indium', INDIUM)
     write(self.build / 'examples/triangle', TRIANGLE)
     write(self.build / 'examples/compute', '#!/bin/sh\n[ "$CHIP" = navi21 ]\n')

@@ -78,6 +78,7 @@ class Place:
     for name in ('bin', 'tests/vulkan'):
       shutil.copytree(ROOT / name, self.root / name, ignore=shutil.ignore_patterns('shaders', '__pycache__'))
     (self.root / 'tests/conformance').mkdir()
+    (self.root / 'src').symlink_to(ROOT / 'src') # the tables of chips
     self.expected = self.root / 'tests/conformance/piglit_expected.txt'
     self.expected.write_text('# none\n')
     for path, text in ((self.piglit / 'bin/program', PROGRAM), (self.indium, INDIUM),

@@ -53,7 +53,7 @@ class Machine:
 def main():
   with tempfile.TemporaryDirectory() as folder:
     machine = Machine(pathlib.Path(folder))
-    machine.run('--what', status=2, says='usage: bin/headers [--folder]')
+    machine.run('--what', status=2, says='it takes --folder, not')
     for system, said in (('1.3.239', '1.3.239'), ('', 'none')):
       machine.run('--folder', status=1, SYSTEM=system, says='headers of Vulkan 1.4.309 or newer are missing '
                   f'(system: {said}; {machine.headers}: none): run bin/setup')

@@ -155,6 +155,14 @@ was_made(void)
    return lseek(note, 0, SEEK_END) > 0;
 }
 
+/* A line on a terminal that the next one replaces; of empty words it goes. */
+static void
+show_progress(const char *chip, const char *name)
+{
+   if (isatty(STDERR_FILENO))
+      fprintf(stderr, "\r\033[K%s%s%s", chip, *name ? " " : "", name);
+}
+
 /* What noticed a mistake on a chip; NULL: nothing did, or it was not asked for there. */
 struct result {
    bool tried;
@@ -171,7 +179,9 @@ try_mutant(const struct mutants_chip *chip, const struct mutant *mutant, unsigne
    result->tried = true;
    clear_note();
    setenv("INDIUM_MUTANT", mutant->name, 1);
+   show_progress(chip->name, mutant->name);
    bool caught = hunt(chip, mutant, seeds, jobs, &found, &runs);
+   show_progress("", "");
    unsetenv("INDIUM_MUTANT");
    if (!was_made()) {
       printf("%-8s %-28s NEVER MADE in %u runs: %s\n", chip->name, mutant->name, runs, mutant->purpose);
