@@ -82,7 +82,7 @@ struct wsi_swapchain {
 
 /* The platform of a surface; NULL: no such. */
 const struct wsi_platform *wsi_platform(const VkIcdSurfaceBase *surface);
-extern const struct wsi_platform wsi_headless, wsi_xcb, wsi_xlib;
+extern const struct wsi_platform wsi_headless, wsi_wayland, wsi_xcb, wsi_xlib;
 
 /* Of 60 Hz and so on: the time now. */
 int64_t wsi_now_ns(void);

@@ -4,6 +4,7 @@
 
 static const struct wsi_platform *const platforms[] = {
    &wsi_headless,
+   &wsi_wayland,
    &wsi_xcb,
    &wsi_xlib,
 };

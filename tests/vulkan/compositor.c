@@ -1,0 +1,276 @@
+#include "compositor.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <wayland-server.h>
+
+#define MAX_HELD 8
+
+struct compositor {
+   struct wl_display *display;
+   struct wl_event_source *source;
+   pthread_t thread;
+   int wake[2]; /* a byte: end; or a client's descriptor as 4 bytes */
+   pthread_mutex_t lock;
+   uint32_t surfaces, hold, count;
+   struct compositor_commit commits[COMPOSITOR_COMMITS];
+};
+
+/* A buffer that is not released yet. */
+struct held {
+   struct wl_listener gone;
+   struct wl_resource *buffer; /* NULL: the client has destroyed it */
+};
+
+struct surface {
+   struct compositor *compositor;
+   uint32_t number, num_held;
+   struct wl_resource *pending;
+   struct held *held[MAX_HELD]; /* oldest first */
+};
+
+static void
+forget_buffer(struct wl_listener *listener, void *data)
+{
+   struct held *held = wl_container_of(listener, held, gone);
+   held->buffer = NULL;
+}
+
+static void
+hold(struct surface *surface, struct wl_resource *buffer)
+{
+   struct held *held = calloc(1, sizeof(*held));
+   *held = (struct held){.gone = {.notify = forget_buffer}, .buffer = buffer};
+   wl_resource_add_destroy_listener(buffer, &held->gone);
+   surface->held[surface->num_held++] = held;
+}
+
+static void
+let_go(struct surface *surface, bool released)
+{
+   struct held *oldest = surface->held[0];
+   if (oldest->buffer) {
+      wl_list_remove(&oldest->gone.link);
+      if (released)
+         wl_buffer_send_release(oldest->buffer);
+   }
+   free(oldest);
+   surface->num_held--;
+   for (uint32_t i = 0; i < surface->num_held; i++)
+      surface->held[i] = surface->held[i + 1];
+}
+
+static void
+destroy(struct wl_client *client, struct wl_resource *resource)
+{
+   wl_resource_destroy(resource);
+}
+
+static void
+attach(struct wl_client *client, struct wl_resource *resource, struct wl_resource *buffer, int32_t x, int32_t y)
+{
+   ((struct surface *)wl_resource_get_user_data(resource))->pending = buffer;
+}
+
+static void
+damage(struct wl_client *client, struct wl_resource *resource, int32_t x, int32_t y, int32_t width, int32_t height)
+{
+}
+
+/* Of a region or a number: nothing that tests use. */
+static void
+ignore_region(struct wl_client *client, struct wl_resource *resource, struct wl_resource *region)
+{
+}
+
+static void
+ignore_number(struct wl_client *client, struct wl_resource *resource, int32_t number)
+{
+}
+
+static void
+frame(struct wl_client *client, struct wl_resource *resource, uint32_t id)
+{
+   struct wl_resource *callback = wl_resource_create(client, &wl_callback_interface, 1, id);
+   wl_callback_send_done(callback, 0);
+   wl_resource_destroy(callback);
+}
+
+static void
+note(const struct surface *surface, struct wl_shm_buffer *shm)
+{
+   struct compositor *compositor = surface->compositor;
+   struct compositor_commit commit = {.surface = surface->number,
+                                      .width = (uint32_t)wl_shm_buffer_get_width(shm),
+                                      .height = (uint32_t)wl_shm_buffer_get_height(shm),
+                                      .format = wl_shm_buffer_get_format(shm)};
+   wl_shm_buffer_begin_access(shm);
+   const char *rows = wl_shm_buffer_get_data(shm);
+   commit.color = *(const uint32_t *)rows;
+   for (uint32_t y = 0; y < commit.height; y++, rows += wl_shm_buffer_get_stride(shm)) {
+      for (uint32_t x = 0; x < commit.width; x++)
+         commit.wrong += ((const uint32_t *)rows)[x] != commit.color;
+   }
+   wl_shm_buffer_end_access(shm);
+   pthread_mutex_lock(&compositor->lock);
+   if (compositor->count < COMPOSITOR_COMMITS)
+      compositor->commits[compositor->count++] = commit;
+   pthread_mutex_unlock(&compositor->lock);
+}
+
+static void
+commit(struct wl_client *client, struct wl_resource *resource)
+{
+   struct surface *surface = wl_resource_get_user_data(resource);
+   struct wl_shm_buffer *shm = surface->pending ? wl_shm_buffer_get(surface->pending) : NULL;
+   if (!shm)
+      return;
+   note(surface, shm);
+   hold(surface, surface->pending);
+   surface->pending = NULL;
+   pthread_mutex_lock(&surface->compositor->lock);
+   const uint32_t kept = surface->compositor->hold;
+   pthread_mutex_unlock(&surface->compositor->lock);
+   while (surface->num_held > kept)
+      let_go(surface, true);
+}
+
+static const struct wl_surface_interface surface_calls = {
+   .destroy = destroy,
+   .attach = attach,
+   .damage = damage,
+   .frame = frame,
+   .set_opaque_region = ignore_region,
+   .set_input_region = ignore_region,
+   .commit = commit,
+   .set_buffer_transform = ignore_number,
+   .set_buffer_scale = ignore_number,
+   .damage_buffer = damage,
+};
+
+static void
+free_surface(struct wl_resource *resource)
+{
+   struct surface *surface = wl_resource_get_user_data(resource);
+   while (surface->num_held)
+      let_go(surface, false);
+   free(surface);
+}
+
+static void
+create_surface(struct wl_client *client, struct wl_resource *resource, uint32_t id)
+{
+   struct compositor *compositor = wl_resource_get_user_data(resource);
+   struct surface *surface = calloc(1, sizeof(*surface));
+   *surface = (struct surface){.compositor = compositor, .number = compositor->surfaces++};
+   struct wl_resource *made =
+      wl_resource_create(client, &wl_surface_interface, wl_resource_get_version(resource), id);
+   wl_resource_set_implementation(made, &surface_calls, surface, free_surface);
+}
+
+static const struct wl_compositor_interface compositor_calls = {.create_surface = create_surface};
+
+static void
+bind_compositor(struct wl_client *client, void *data, uint32_t version, uint32_t id)
+{
+   struct wl_resource *resource = wl_resource_create(client, &wl_compositor_interface, (int)version, id);
+   wl_resource_set_implementation(resource, &compositor_calls, data, NULL);
+}
+
+static int
+woken(int fd, uint32_t mask, void *data)
+{
+   struct compositor *compositor = data;
+   int client = -1;
+   if (read(fd, &client, sizeof(client)) != sizeof(client) || client < 0)
+      wl_display_terminate(compositor->display);
+   else
+      wl_client_create(compositor->display, client);
+   return 0;
+}
+
+static void *
+serve(void *data)
+{
+   struct compositor *compositor = data;
+   wl_display_run(compositor->display);
+   wl_display_destroy_clients(compositor->display);
+   wl_event_source_remove(compositor->source);
+   wl_display_destroy(compositor->display);
+   return NULL;
+}
+
+struct compositor *
+compositor_start(void)
+{
+   struct compositor *compositor = calloc(1, sizeof(*compositor));
+   compositor->hold = 1;
+   compositor->display = wl_display_create();
+   pthread_mutex_init(&compositor->lock, NULL);
+   if (pipe(compositor->wake) || wl_display_init_shm(compositor->display) ||
+       !wl_global_create(compositor->display, &wl_compositor_interface, 4, compositor, bind_compositor)) {
+      printf("no compositor can be made\n");
+      exit(1);
+   }
+   compositor->source = wl_event_loop_add_fd(wl_display_get_event_loop(compositor->display), compositor->wake[0],
+                                             WL_EVENT_READABLE, woken, compositor);
+   pthread_create(&compositor->thread, NULL, serve, compositor);
+   return compositor;
+}
+
+static void
+tell(const struct compositor *compositor, int client)
+{
+   if (write(compositor->wake[1], &client, sizeof(client)) != sizeof(client))
+      abort();
+}
+
+int
+compositor_connect(struct compositor *compositor)
+{
+   int ends[2];
+   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+      return -1;
+   tell(compositor, ends[0]);
+   return ends[1];
+}
+
+void
+compositor_hold(struct compositor *compositor, uint32_t count)
+{
+   pthread_mutex_lock(&compositor->lock);
+   compositor->hold = count < MAX_HELD ? count : MAX_HELD - 1;
+   pthread_mutex_unlock(&compositor->lock);
+}
+
+uint32_t
+compositor_commits(struct compositor *compositor)
+{
+   pthread_mutex_lock(&compositor->lock);
+   const uint32_t count = compositor->count;
+   pthread_mutex_unlock(&compositor->lock);
+   return count;
+}
+
+struct compositor_commit
+compositor_commit(struct compositor *compositor, uint32_t index)
+{
+   pthread_mutex_lock(&compositor->lock);
+   const struct compositor_commit commit = compositor->commits[index];
+   pthread_mutex_unlock(&compositor->lock);
+   return commit;
+}
+
+void
+compositor_stop(struct compositor *compositor)
+{
+   tell(compositor, -1);
+   pthread_join(compositor->thread, NULL);
+   close(compositor->wake[0]);
+   close(compositor->wake[1]);
+}
