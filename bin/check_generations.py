@@ -10,7 +10,7 @@ from options import Parser  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parent.parent / 'src'
 # Files that hold one row a generation, or are generated from the tables.
 TABLES = re.compile(r'(amd|asahi|intel)/hw/.*|amd/common/ac_(descriptor|descriptor_parts|pops_caps)\.c|'
-                    r'amd/common/ac_surface(_mode)?\.c|amd/sim/base/model\.c|'
+                    r'amd/common/ac_(surface|surface_mode|modifier)\.c|amd/sim/base/model\.c|'
                     r'tools/\w+/(mesa_shim|vendors|mutants_chip)\.c|'
                     r'gallium/drivers/radeonsi/cs/si_gen_\w+\.c')
 NAMED = re.compile(r'\b(AMD_GFX|AGX_G|INTEL_GEN)\d\w*|"(gfx|g)\d\w*"|'

@@ -174,6 +174,7 @@ def expect(case, result, piece):
 
 def main():
   compiler = sys.argv[1:]
+  sys.path.insert(0, str(ROOT / 'bin'))
   checker = runpy.run_path(str(ROOT / 'bin/check_layers.py'))
   check = checker['check']
   with tempfile.TemporaryDirectory() as folder:

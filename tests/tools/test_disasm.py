@@ -60,7 +60,7 @@ class Disassembly(unittest.TestCase):
     self.assertEqual(run(b'\xff\xff\x38\x00\xff', '--gpu', 'm1')[1], 'unknown ffff\nwait     a\nunknown ff\n')
     self.assertEqual(run('ffffffff', '--gpu', 'navi21')[1], 'unknown ffffffff\n')
     self.assertEqual(run(b'\xff\xfe\xfd\xfc\x00', '--gpu', 'navi21')[1], 'unknown fcfdfeff\nunknown 00\n')
-    self.assertEqual(run('', '--gpu', 'm1'), (0, '', ''))
+    self.assertEqual(run('', '--gpu', 'm1'), (2, '', 'indium disasm: FILE: it is empty\n'))
 
   def test_any_bytes(self):
     """Every byte is in some line, and no file makes it stumble."""

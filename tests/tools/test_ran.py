@@ -19,8 +19,8 @@ DOCUMENT = '# Title\n<!-- bin/ran wrote what follows -->\nold\n<!-- up to here -
 def main():
   with tempfile.TemporaryDirectory() as folder:
     root = pathlib.Path(folder)
-    for name in ('bin/ran', 'src/amd/hw/isa_table.txt', 'src/amd/hw/isa/columns.py', 'src/amd/hw/pm4.txt',
-                 'src/amd/hw/chips.toml'):
+    for name in ('bin/ran', 'bin/options.py', 'src/amd/hw/isa_table.txt', 'src/amd/hw/isa/columns.py',
+                 'src/amd/hw/pm4.txt', 'src/amd/hw/chips.toml'):
       (root / name).parent.mkdir(parents=True, exist_ok=True)
       shutil.copy(ROOT / name, root / name)
     (root / 'docs').mkdir()
