@@ -22,6 +22,12 @@ static const uint32_t cull_vert[] = {
 static const uint32_t samples_frag[] = {
 #include "samples.frag.inc"
 };
+static const uint32_t samples_id_frag[] = {
+#include "samples_id.frag.inc"
+};
+static const uint32_t samples_position_frag[] = {
+#include "samples_position.frag.inc"
+};
 static const uint32_t distances_1_7_vert[] = {
 #include "distances_1_7.vert.inc"
 };
@@ -423,12 +429,11 @@ test_independent(void)
    destroy_pass(pass, framebuffer, 1, &pipeline);
 }
 
+/* A fragment shader with SampleId or SamplePosition in its interface runs for each sample. */
 static void
-test_sample_shading(void)
+test_sample_shading(const char *what, struct vkt_code fragment)
 {
    const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-   if (!vkt_features.sampleRateShading)
-      return;
    struct vkt_target four = vkt_target_create(vkx, RGBA8, VK_FORMAT_UNDEFINED, extent, 1, VK_SAMPLE_COUNT_4_BIT);
    struct vkt_image resolved = image_create(RGBA8, 1, 1, 0);
    VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 1, &type, VK_SHADER_STAGE_FRAGMENT_BIT);
@@ -438,7 +443,7 @@ test_sample_shading(void)
                                                                               .layout = layout,
                                                                               .samples = VK_SAMPLE_COUNT_4_BIT,
                                                                               .vertex = VKT_CODE(quad_vert),
-                                                                              .fragment = VKT_CODE(samples_frag)});
+                                                                              .fragment = fragment});
    const VkImageResolve region = {.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                   .dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                   .extent = {SIZE, SIZE, 1}};
@@ -453,15 +458,25 @@ test_sample_shading(void)
    vkt_barrier(cmd);
    vkx_submit_and_wait(vkx, cmd);
    uint32_t count = *(uint32_t *)buffer.map;
-   vkt_expect(count == 4 * 64, "%u invocations of 256 samples", count);
+   vkt_expect(count == 4 * 64, "%s: %u invocations of 256 samples", what, count);
    read_back(&resolved);
-   expect("the mean of the samples", 0, 6, 9, BYTES(100, 0, 0, 255)); /* of 40, 80, 120, 160 */
+   expect(what, 0, 6, 9, BYTES(100, 0, 0, 255)); /* where the colour is by sample: 40, 80, 120, 160 */
    vkDestroyPipeline(vkx->device, pipeline, NULL);
    vkDestroyPipelineLayout(vkx->device, layout, NULL);
    vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);
    vkt_sets_destroy(vkx);
    vkt_image_destroy(vkx, &resolved);
    vkt_target_destroy(vkx, &four);
+}
+
+static void
+test_samples(void)
+{
+   if (!vkt_features.sampleRateShading)
+      return;
+   test_sample_shading("SampleId", VKT_CODE(samples_frag));
+   test_sample_shading("SampleId, listed only", VKT_CODE(samples_id_frag));
+   test_sample_shading("SamplePosition, listed only", VKT_CODE(samples_position_frag));
 }
 
 int
@@ -481,7 +496,7 @@ main(int argc, char **argv)
    test_source_alphas(radv);
    test_coverage_without_color();
    test_independent();
-   test_sample_shading();
+   test_samples();
    vkt_target_destroy(vkx, &target);
    vkDestroyPipelineLayout(vkx->device, quad_layout, NULL);
    vkx_buffer_destroy(vkx, &buffer);

@@ -163,6 +163,20 @@ initialize_outputs(struct spirv_emit *e)
    }
 }
 
+/* SampleId and SamplePosition in the interface ask for an invocation a sample, even if the code never reads them
+ * (Vulkan, the built-ins' descriptions). */
+static void
+gather_sample_shading(struct spirv_emit *e)
+{
+   const struct spirv_entry *entry = e->m->entry;
+   for (uint32_t i = 0; i < entry->num_interface; i++) {
+      const struct spirv_variable *variable = e->m->ids[entry->interface[i]].variable;
+      const int32_t builtin = variable->storage == SpvStorageClassInput ? variable->io.builtin : -1;
+      if (builtin == SpvBuiltInSampleId || builtin == SpvBuiltInSamplePosition)
+         e->shader->info.uses_sample_shading = true;
+   }
+}
+
 static struct nir_shader *
 emit_entry(struct spirv_module *m)
 {
@@ -179,6 +193,7 @@ emit_entry(struct spirv_module *m)
    e->start = nir_builder_at(shader, nir_before_block(nir_first_block(shader)));
    function->active = true;
    initialize_outputs(e);
+   gather_sample_shading(e);
    spirv_gather_xfb(e);
    spirv_emit_tree(e, function);
    if (e->needs_repair)

@@ -5,5 +5,10 @@ layout(location = 0) out vec4 result;
 void main()
 {
    atomicAdd(data[0], 1);
+#ifdef UNUSED
+   UNUSED; /* only listed in the interface */
+   result = vec4(100.0 / 255.0, 0.0, 0.0, 1.0);
+#else
    result = vec4(float(gl_SampleID + 1) * 40.0 / 255.0, 0.0, 0.0, 1.0);
+#endif
 }
