@@ -462,12 +462,18 @@ set_wrap(const char *path)
    return setenv("AGXDECODE_DUMP_FILE", "stderr", 0);
 }
 
+static bool
+draws_on_cpu(const struct driver *driver)
+{
+   return driver && driver->manifest && !driver->chip;
+}
+
 /* A chip that the environment names wrongly is the shim's to report, and there is no device. */
 static void
-watch_chip(const struct request *request)
+watch_chip(const struct request *request, const struct found *found)
 {
    const char *chip = chip_name(request) ? chip_name(request) : "navi21"; /* as the shim */
-   if (vendor_of_chip(vendors, chip))
+   if (vendor_of_chip(vendors, chip) && !draws_on_cpu(found->driver))
       watch_submits(chip, request->driver, runs_nothing(request));
 }
 
@@ -532,7 +538,7 @@ run_main(int argc, char **argv)
       setenv("INDIUM_REPORT", report, 1);
    set_copies_to_display(found.driver);
    if (!found.shim_root[0])
-      watch_chip(&request);
+      watch_chip(&request, &found);
    set_driver_environment(&found, request.plain);
    status = start_program(&found, argv);
    watch_nothing();
