@@ -17,7 +17,7 @@ static const uint32_t code_array[] = {
 #include "wide_images_array.inc"
 };
 
-enum { COUNT = 256, ROWS = 8, SHARED = 64, INPUTS = COUNT * (ROWS + 1), STEPS = 3 };
+enum { COUNT = 256, ROWS = 8, SHARED = 64, INPUTS = COUNT * (ROWS + 1), STEPS = 4 };
 
 static const struct shape {
    const char *name;
@@ -56,10 +56,10 @@ expected(const uint64_t *input, unsigned row, unsigned i, bool is_signed)
 }
 
 static void
-check(const struct shape *shape, const uint64_t *input, const uint64_t *old, const uint64_t *results,
-      const uint64_t *copied)
+check(const struct shape *shape, const uint64_t *input, struct vkx_buffer outs[STEPS], const uint64_t *copied)
 {
-   unsigned wrong[ROWS] = {0}, olds = 0, bytes = 0;
+   const uint64_t *old = outs[1].map, *results = outs[2].map, *nulls = outs[3].map;
+   unsigned wrong[ROWS] = {0}, olds = 0, bytes = 0, others = 0;
    for (unsigned i = 0; i < COUNT; i++) {
       olds += old[i] != input[COUNT * 7 + i];
       olds += old[COUNT + i] != input[COUNT * 8 + i];
@@ -67,12 +67,14 @@ check(const struct shape *shape, const uint64_t *input, const uint64_t *old, con
          const uint64_t want = expected(input, row, i, shape->is_signed);
          wrong[row] += results[COUNT * row + i] != want;
          bytes += copied[COUNT * row + i] != want;
+         others += nulls[COUNT * row + i] != 0;
       }
    }
    for (unsigned row = 0; row < ROWS; row++)
       vkt_expect(!wrong[row], "%s: row %u has %u wrong texels", shape->name, row, wrong[row]);
    vkt_expect(!olds, "%s: %u exchanges gave another value", shape->name, olds);
    vkt_expect(!bytes, "%s: %u texels of the copy", shape->name, bytes);
+   vkt_expect(!others, "%s: %u texels of a null descriptor are not 0", shape->name, others);
 }
 
 static void
@@ -94,23 +96,23 @@ test(struct vkx *vkx, const struct shape *shape)
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkt_transition(cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
    vkx_submit_and_wait(vkx, cmd);
-   const VkDescriptorImageInfo info = {
-      .imageView = vkt_view_create(vkx, &image, shape->view, VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, shape->layers),
-      .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+   const VkDescriptorImageInfo null = {.imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+   VkDescriptorImageInfo info = null;
+   info.imageView = vkt_view_create(vkx, &image, shape->view, VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, shape->layers);
    for (uint32_t step = 0; step < STEPS; step++) {
       outs[step] = vkt_buffer_create(vkx, ROWS * COUNT * 8, 0xcc);
       const struct vkx_buffer buffers[2] = {input, outs[step]};
       vkt_dispatch(vkx, &(struct vkt_dispatch){.code = shape->code,
                                                .num_buffers = 2,
                                                .buffers = buffers,
-                                               .image = &info,
+                                               .image = step == 3 ? &null : &info,
                                                .image_type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
                                                .num_constants = 1,
                                                .constants = &step,
                                                .groups = COUNT / 64});
    }
    vkt_read(vkx, &image, VK_IMAGE_ASPECT_COLOR_BIT, 0, &copied);
-   check(shape, input.map, outs[1].map, outs[2].map, copied.map);
+   check(shape, input.map, outs, copied.map);
    vkDestroyImageView(vkx->device, info.imageView, NULL);
    for (unsigned i = 0; i < STEPS; i++)
       vkx_buffer_destroy(vkx, &outs[i]);

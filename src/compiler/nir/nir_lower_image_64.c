@@ -11,7 +11,8 @@ wide_texel(struct nir_builder *b, const struct nir_intrinsic_instr *load)
                            .image_dim = nir_intrinsic_image_dim(load), .image_array = nir_intrinsic_image_array(load),
                            .format = nir_intrinsic_format(load), .access = nir_intrinsic_access(load));
    struct nir_def *zero = nir_imm_intN(b, 0, 64);
-   struct nir_def *texel[4] = {nir_pack_64_2x32(b, nir_channels(b, halves, 3)), zero, zero, nir_imm_intN(b, 1, 64)};
+   struct nir_def *w = nir_u2u64(b, nir_channel(b, halves, 3)); /* 1; of a null descriptor 0 */
+   struct nir_def *texel[4] = {nir_pack_64_2x32(b, nir_channels(b, halves, 3)), zero, zero, w};
    return nir_vec(b, texel, load->def.num_components);
 }
 

@@ -1,5 +1,5 @@
-/* Storage images of 64-bit integers (VK_EXT_shader_image_atomic_int64): stores, then atomics, then loads. Rows of the
- * image are the operations; four invocations meet in a texel of the first six. */
+/* Storage images of 64-bit integers (VK_EXT_shader_image_atomic_int64): stores, then atomics, then loads, at last a
+ * null descriptor. Rows of the image are the operations; four invocations meet in a texel of the first six. */
 #version 450
 #extension GL_EXT_shader_explicit_arithmetic_types : enable
 #extension GL_EXT_shader_image_int64 : require
@@ -28,10 +28,15 @@ void main()
       T expected = inputs[256 * 8 + i] + T(i & 1);
       results[256 + i] = imageAtomicCompSwap(image, AT(i, 7), expected, x);
       results[512 + i] = imageAtomicAdd(image, AT(i, 9), x); /* outside: nothing, and what it gives is undefined */
-   } else {
+   } else if (STEP == 2) {
       for (int row = 0; row < 8; row++) {
          T4 texel = imageLoad(image, AT(i, row));
          results[256 * row + i] = texel.y == T(0) && texel.z == T(0) && texel.w == T(1) ? texel.x : T(0xbad);
+      }
+   } else { /* of a null descriptor */
+      for (int row = 0; row < 8; row++) {
+         imageStore(image, AT(i, row), T4(x));
+         results[256 * row + i] = T(imageLoad(image, AT(i, row)) != T4(0));
       }
    }
 }
