@@ -241,10 +241,30 @@ run_small(struct vkx *vkx, uint32_t size_B)
       vkx_buffer_destroy(vkx, &buffers[b]);
 }
 
+struct fetch {
+   uint32_t stride_B, offset_B, components;
+   bool null; /* no buffer is bound */
+};
+
+/* With robustBufferAccess2, what is outside is 0, and 0, 0, 1 stand for what the format lacks. */
+static bool
+is_fetched(const struct fetch *fetch, unsigned vertex, unsigned component, uint32_t got)
+{
+   const uint32_t at = vertex * fetch->stride_B + fetch->offset_B;
+   const bool inside = !fetch->null && at + 4 * fetch->components <= 168;
+   if (component >= fetch->components && (zero || inside))
+      return got == (component == 3);
+   if (inside)
+      return got == pattern(0, at / 4 + component);
+   return zero ? got == 0 : got < 2 || (got >= pattern(0, 0) && got < pattern(0, 42));
+}
+
 /* Vertex i of 64 reads after the end of the vertex buffer from the first index that does not fit on. */
 static void
-run_vertices(struct vkx *vkx, uint32_t stride_B, uint32_t offset_B)
+run_vertices(struct vkx *vkx, const struct fetch *fetch)
 {
+   static const VkFormat formats[] = {VK_FORMAT_R32_UINT, VK_FORMAT_R32G32_UINT, VK_FORMAT_R32G32B32_UINT,
+                                      VK_FORMAT_R32G32B32A32_UINT};
    struct vkx_buffer vertices = vkt_buffer_create(vkx, 10 * 16 + 8, 0), out = vkt_buffer_create(vkx, 64 * 16, 0xaa);
    for (unsigned i = 0; i < 42; i++)
       ((uint32_t *)vertices.map)[i] = pattern(0, i);
@@ -254,8 +274,8 @@ run_vertices(struct vkx *vkx, uint32_t stride_B, uint32_t offset_B)
    VkDescriptorSet set = vkt_set_create(vkx, set_layout, type, &out);
    struct vkt_target target = vkt_target_create(vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED,
                                                 (VkExtent2D){4, 4}, 1, VK_SAMPLE_COUNT_1_BIT);
-   const VkVertexInputBindingDescription binding = {0, stride_B, VK_VERTEX_INPUT_RATE_VERTEX};
-   const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_UINT, offset_B};
+   const VkVertexInputBindingDescription binding = {0, fetch->stride_B, VK_VERTEX_INPUT_RATE_VERTEX};
+   const VkVertexInputAttributeDescription attribute = {0, 0, formats[fetch->components - 1], fetch->offset_B};
    const VkPipelineVertexInputStateCreateInfo input = {.sType =
                                                           VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
                                                        .vertexBindingDescriptionCount = 1,
@@ -271,25 +291,20 @@ run_vertices(struct vkx *vkx, uint32_t stride_B, uint32_t offset_B)
    vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
-   vkCmdBindVertexBuffers(cmd, 0, 1, &vertices.buffer, &(VkDeviceSize){0});
+   vkCmdBindVertexBuffers(cmd, 0, 1, fetch->null ? &(VkBuffer){VK_NULL_HANDLE} : &vertices.buffer,
+                          &(VkDeviceSize){0});
    vkCmdDraw(cmd, 64, 1, 0, 0);
    vkCmdEndRenderPass(cmd);
    vkt_barrier(cmd);
    vkx_submit_and_wait(vkx, cmd);
    unsigned wrong = 0;
    const uint32_t *got = out.map;
-   for (unsigned i = 0; i < 64; i++) {
-      const uint32_t at = i * stride_B + offset_B;
-      for (unsigned c = 0; c < 4; c++) {
-         const uint32_t x = got[4 * i + c];
-         const bool inside = at + 16 <= 168,
-                    any = x == 0 || (c == 3 && x == 1) || (!zero && x >= pattern(0, 0) && x < pattern(0, 42));
-         const bool ok = inside ? x == pattern(0, at / 4 + c) : any;
-         if (!ok && wrong++ < 3)
-            printf("   vertex %u component %u: %#x\n", i, c, x);
-      }
+   for (unsigned i = 0; i < 4 * 64; i++) {
+      if (!is_fetched(fetch, i / 4, i % 4, got[i]) && wrong++ < 3)
+         printf("   vertex %u component %u: %#x\n", i / 4, i % 4, got[i]);
    }
-   vkt_expect(!wrong, "vertices of %u bytes from %u: %u wrong", stride_B, offset_B, wrong);
+   vkt_expect(!wrong, "vertices of %u bytes, %u components from %u%s: %u wrong", fetch->stride_B, fetch->components,
+              fetch->offset_B, fetch->null ? ", no buffer" : "", wrong);
    vkDestroyPipeline(vkx->device, pipeline, NULL);
    vkDestroyPipelineLayout(vkx->device, layout, NULL);
    vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);
@@ -316,11 +331,14 @@ main(int argc, char **argv)
       return vkt_finish(&vkx);
    for (uint32_t size_B = 4; size_B < 16; size_B += 4)
       run_small(&vkx, size_B);
-   run_vertices(&vkx, 16, 0);
-   run_vertices(&vkx, 20, 4);
-   run_vertices(&vkx, 12, 8);
-   run_vertices(&vkx, 0, 0);
-   run_vertices(&vkx, 0, 160);
+   static const uint32_t places[][2] = {{16, 0}, {20, 4}, {12, 8}, {0, 0}, {0, 160}};
+   for (unsigned i = 0; i < sizeof(places) / sizeof(*places); i++) {
+      for (uint32_t components = 1; components <= 4; components++) {
+         run_vertices(&vkx, &(struct fetch){places[i][0], places[i][1], components, false});
+         if (zero)
+            run_vertices(&vkx, &(struct fetch){places[i][0], places[i][1], components, true});
+      }
+   }
    vkt_sets_destroy(&vkx);
    return vkt_finish(&vkx);
 }

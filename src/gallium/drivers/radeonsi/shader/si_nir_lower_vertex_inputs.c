@@ -48,21 +48,23 @@ fetch(struct nir_builder *b, const struct si_nir_options *options, const struct 
    return nir_load_texel_buffer(b, 32, words, element_index(b, attribute), .access = NIR_ACCESS_CAN_REORDER);
 }
 
-/* Three components, one by one, and the 1 that every fetch gives for alpha. */
+static struct nir_def *
+one_of(struct nir_builder *b, enum nir_base_type type)
+{
+   return type == NIR_TYPE_FLOAT ? nir_imm_float(b, 1) : nir_imm_int(b, 1);
+}
+
+/* Three components, one by one. */
 static struct nir_def *
 fetch_components(struct nir_builder *b, const struct si_nir_options *options,
-                 const struct pipe_vertex_attribute *attribute, unsigned entry)
+                 const struct pipe_vertex_attribute *attribute, unsigned entry, enum nir_base_type type)
 {
-   struct nir_def *parts[4];
+   struct nir_def *parts[4] = {[3] = one_of(b, type)};
    uint8_t select[4];
 
    ac_format_swizzle(attribute->format, select);
-   for (unsigned c = 0; c < 3; c++) {
-      struct nir_def *component = fetch(b, options, attribute, entry + select[c] - V_SQ_SEL_X);
-
-      parts[c] = nir_channel(b, component, 0);
-      parts[3] = nir_channel(b, component, 3);
-   }
+   for (unsigned c = 0; c < 3; c++)
+      parts[c] = nir_channel(b, fetch(b, options, attribute, entry + select[c] - V_SQ_SEL_X), 0);
    return nir_vec(b, parts, 4);
 }
 
@@ -73,6 +75,33 @@ to_bit_size(struct nir_builder *b, struct nir_def *value, unsigned bit_size, enu
    if (bit_size == 32)
       return value;
    return type == NIR_TYPE_FLOAT ? nir_f2fN(b, value, bit_size) : nir_u2uN(b, value, bit_size);
+}
+
+/* Constants for what the format lacks: the descriptor's are not there where it is null. */
+static struct nir_def *
+substitute_missing(struct nir_builder *b, struct nir_def *value, const uint8_t select[4], enum nir_base_type type)
+{
+   struct nir_def *parts[4];
+
+   for (unsigned c = 0; c < 4; c++)
+      parts[c] = select[c] == V_SQ_SEL_0   ? nir_imm_int(b, 0)
+                 : select[c] == V_SQ_SEL_1 ? one_of(b, type)
+                                           : nir_channel(b, value, c);
+   return nir_vec(b, parts, 4);
+}
+
+/* All four components of the location, each of 32 bits. */
+static struct nir_def *
+fetch_location(struct nir_builder *b, const struct si_nir_options *options,
+               const struct pipe_vertex_attribute *attribute, unsigned location, unsigned entry,
+               enum nir_base_type type)
+{
+   const struct ac_vertex_format format = ac_format_vertex(attribute->format);
+
+   if (format.has_components)
+      return fetch_components(b, options, attribute, entry, type);
+   return substitute_missing(b, fetch(b, options, attribute, entry),
+                             format.parts[location - attribute->location].select, type);
 }
 
 static bool
@@ -91,10 +120,11 @@ lower_input(struct nir_builder *b, const struct si_nir_options *options, struct 
    b->cursor = nir_before_instr(&instr->instr);
    attribute = find_attribute(options, location, &entry);
    if (attribute) {
-      value = ac_format_vertex(attribute->format).has_components ? fetch_components(b, options, attribute, entry)
-                                                                 : fetch(b, options, attribute, entry);
+      const enum nir_base_type type = nir_intrinsic_src_type(instr);
+
+      value = fetch_location(b, options, attribute, location, entry, type);
       value = nir_channels(b, value, ((1u << count) - 1) << first);
-      value = to_bit_size(b, value, instr->def.bit_size, nir_intrinsic_src_type(instr));
+      value = to_bit_size(b, value, instr->def.bit_size, type);
    } else {
       value = nir_imm_zero(b, count, instr->def.bit_size);
    }
