@@ -6,4 +6,5 @@ if output=$("$1" run --gpu navi21 --driver radv -- "$2" 2>&1); then
    exit 1
 fi
 grep -q "^AMD Radeon.* does not have VK_EXT_fragment_shader_interlock$" <<<"$output"
-[ "$(wc -l <<<"$output")" -eq 2 ] # the device's name, and that line
+grep -q "^indium run: navi21 got no submits" <<<"$output"
+[ "$(wc -l <<<"$output")" -eq 3 ] # the device's name, and these two
