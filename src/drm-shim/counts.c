@@ -1,6 +1,7 @@
 #include "drm-shim/counts.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -10,12 +11,14 @@
 
 static struct run_counts *counts; /* NULL: nobody asks */
 
-/* The last that the program does; what it forked says nothing. */
+/* The last that the program does: its own text comes first. What it forked says nothing. */
 static void
 report(void)
 {
-   if (getpid() == counts->program)
-      run_counts_report(counts);
+   if (getpid() != counts->program)
+      return;
+   fflush(stdout);
+   run_counts_report(counts);
 }
 
 /* Early: later the program may not be allowed to open files. */

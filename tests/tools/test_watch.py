@@ -44,6 +44,9 @@ def check_counts(folder):
       continue
     text = [line for line in done.stderr.splitlines() if line.startswith('indium')]
     assert len(text) == (says is not None) and (says or '') in last_line(done), (words, done)
+  mixed = subprocess.run([INDIUM, 'run', '--', 'getconf', 'PAGESIZE'], stdout=subprocess.PIPE,
+                         stderr=subprocess.STDOUT, text=True, timeout=120, cwd=folder, check=True).stdout
+  assert mixed.startswith('4096\n') and mixed.count('\n') == 2, mixed # after what stdio holds
   for _ in range(20): # two processes may say it: one does
     assert run(folder, '--', 'true').stderr.count(NOTHING) == 1
 

@@ -8,9 +8,9 @@ indium, chip, program, *drivers = sys.argv[1:]
 lists = []
 for driver in drivers:
   out = subprocess.run([indium, 'run', '--gpu', chip, '--driver', driver, '--', program, '--list', '1'],
-                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=250)
-  if 'bin/peers' in out.stdout:
-    print(out.stdout)
+                       capture_output=True, text=True, timeout=250)
+  if 'bin/peers' in out.stderr:
+    print(out.stderr)
     sys.exit(77)
   lists.append([line for line in out.stdout.splitlines() if line.startswith('layout ')])
 print(f'{len(lists[0])} layouts')
