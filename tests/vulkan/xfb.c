@@ -420,6 +420,27 @@ test_generated(bool discard)
    vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
+/* Nothing else changes between the draws. */
+static void
+test_byte_counts(void)
+{
+   VkPipeline pipeline = pipeline_create(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, false, false);
+   const uint64_t want = 1 + 2 * 5 + 3;
+   VkCommandBuffer cmd = start_commands();
+   *(uint32_t *)counters.map = 16 * 32 + 4;
+   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   vkCmdBeginQuery(cmd, generated, 0, 0);
+   vkCmdDraw(cmd, 3, 1, 0, 0);
+   VKT_PROC(vkx, vkCmdDrawIndirectByteCountEXT)(cmd, 2, 0, counters.buffer, 0, 0, 32);
+   VKT_PROC(vkx, vkCmdDrawIndirectByteCountEXT)(cmd, 1, 0, counters.buffer, 0, 6 * 32, 32);
+   vkCmdEndQuery(cmd, generated, 0);
+   vkCmdEndRenderPass(cmd);
+   finish_commands(cmd);
+   check_query(generated, 0, 1, &want, "draws by a byte count");
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
 /* The copy of both values. */
 static void
 test_copy(void)
@@ -498,6 +519,7 @@ main(void)
    test_resume();
    test_generated(false);
    test_generated(true);
+   test_byte_counts();
    test_copy();
    finish();
    return vkt_finish(vkx);

@@ -244,7 +244,12 @@ draw_byte_count(struct pipe_context *pipe, const struct pipe_byte_count *count)
    struct si_context *ctx = si_context(pipe);
    struct si_cs *cs = &ctx->cs;
 
-   if (!count->instances || !prepare(ctx, count->instances, 0, count->first_instance))
+   if (!count->instances)
+      return;
+   /* Its own registers roll the context, too. */
+   if (ctx->screen->info.rolls_lose_scissors)
+      si_mark_dirty(ctx, SI_ATOM_SCISSORS);
+   if (!prepare(ctx, count->instances, 0, count->first_instance))
       return;
    si_load_byte_count(ctx, count);
    si_cs_reserve(cs, 16);
