@@ -51,6 +51,16 @@ def check_counts(folder):
     assert run(folder, '--', 'true').stderr.count(NOTHING) == 1
 
 
+def check_ignored(folder):
+  """A parent that ignores SIGCHLD, which programs inherit."""
+  before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+  with subprocess.Popen([INDIUM, 'run', '--', TRIANGLE], cwd=folder, text=True, stdout=subprocess.DEVNULL,
+                        stderr=subprocess.PIPE) as started:
+    signal.signal(signal.SIGCHLD, before)
+    said = started.communicate(timeout=120)[1]
+    assert started.returncode == 0 and NOTHING not in said, said
+
+
 def check_group(folder):
   """The program's group is killed while it waits; who waits for the output is not left waiting."""
   with subprocess.Popen([INDIUM, 'run', '--', 'sh', '-c', 'echo up; sleep 1000; true'], cwd=folder, text=True,
@@ -104,6 +114,7 @@ def check_windows(folder, display):
 def main():
   with tempfile.TemporaryDirectory() as folder:
     check_counts(folder)
+    check_ignored(folder)
     check_group(folder)
     assert 'MESA_VK_WSI_DEBUG' not in run(folder, '--driver', 'radv', '--', 'env').stdout, 'without a display'
     with screen() as display:
