@@ -18,7 +18,6 @@ static _Noreturn void
 watch(int memory, int program)
 {
    struct pollfd ended = {.fd = program, .events = POLLIN};
-   setsid(); /* a signal to the program's group is not for this process */
    for (int fd = 0; fd < 64; fd++) {
       if (fd != 2 && fd != memory && fd != program)
          close(fd);
@@ -38,6 +37,7 @@ start_watch(int memory)
    const int program = (int)syscall(SYS_pidfd_open, getpid(), 0); /* close-on-exec */
    const pid_t child = program < 0 ? -1 : fork();
    if (!child) {
+      setsid(); /* before the program starts: a signal to its group is not for the watcher */
       const pid_t watcher = fork();
       if (!watcher)
          watch(memory, program);
