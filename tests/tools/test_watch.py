@@ -2,6 +2,7 @@
 """What `indium run` says at its end, and to Mesa about displays: test_watch.py INDIUM TRIANGLE."""
 import contextlib
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -61,6 +62,20 @@ def check_ignored(folder):
     assert started.returncode == 0 and NOTHING not in said, said
 
 
+def check_pipe(folder):
+  """The program closes a pipe early, whatever its number: nobody else holds it."""
+  read, write = os.pipe()
+  os.dup2(write, 100)
+  os.close(write)
+  with subprocess.Popen([INDIUM, 'run', '--', sys.executable, '-c', 'import os; os.close(100); input()'], cwd=folder,
+                        stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, pass_fds=[100]) as program:
+    os.close(100)
+    ended = select.select([read], [], [], 60)[0]
+    program.communicate(b'\n')
+  os.close(read)
+  assert ended, 'the pipe is held'
+
+
 def check_group(folder):
   """The program's group is killed while it waits; who waits for the output is not left waiting."""
   with subprocess.Popen([INDIUM, 'run', '--', 'sh', '-c', 'echo up; sleep 1000; true'], cwd=folder, text=True,
@@ -115,6 +130,7 @@ def main():
   with tempfile.TemporaryDirectory() as folder:
     check_counts(folder)
     check_ignored(folder)
+    check_pipe(folder)
     for _ in range(10): # also just after the start
       check_group(folder)
     assert 'MESA_VK_WSI_DEBUG' not in run(folder, '--driver', 'radv', '--', 'env').stdout, 'without a display'

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "util/macros.h"
 #include "util/run_counts.h"
 
 static struct run_counts *counts; /* NULL: nothing is watched */
@@ -18,10 +19,12 @@ static _Noreturn void
 watch(int memory, int program)
 {
    struct pollfd ended = {.fd = program, .events = POLLIN};
-   for (int fd = 0; fd < 64; fd++) {
+   const int top = MAX2(MAX2(memory, program), 2);
+   for (int fd = 0; fd < top; fd++) {
       if (fd != 2 && fd != memory && fd != program)
          close(fd);
    }
+   syscall(SYS_close_range, top + 1, ~0U, 0);
    if (chdir("/")) {
    }
    while (poll(&ended, 1, -1) < 0) {
