@@ -161,6 +161,38 @@ load_levels(struct lower *l, const struct aux_descriptor *place)
    return nir_iand_imm(b, nir_ushr_imm(b, load_words(place, AGX_TEXTURE_LAYERS, 1), 16), 15);
 }
 
+/* ---- places outside of an image ---- */
+
+/* The unit reads garbage from layers outside and the last level for levels outside; x outside of all reads as zero.
+ */
+static struct nir_def *
+outside_unless(struct nir_builder *b, struct nir_def *inside, struct nir_def *coord)
+{
+   struct nir_def *parts[NIR_MAX_COMPONENTS];
+
+   for (unsigned i = 0; i < coord->num_components; i++)
+      parts[i] = nir_channel(b, coord, i);
+   parts[0] = nir_bcsel(b, inside, parts[0], nir_imm_intN(b, -1, coord->bit_size));
+   return nir_vec(b, parts, coord->num_components);
+}
+
+/* Layers of cubes are faces. */
+static struct nir_def *
+check_layer(struct lower *l, const struct aux_descriptor *place, enum nir_image_dim dim, bool is_array,
+            struct nir_def *coord)
+{
+   struct nir_builder *b = &l->d.b;
+
+   if (dim != NIR_DIM_CUBE && !is_array)
+      return coord;
+   struct nir_def *layers = nir_iadd_imm(b, nir_iand_imm(b, load_words(place, AGX_TEXTURE_LAYERS, 1), 0xffff), 1);
+   struct nir_def *layer = nir_u2uN(b, nir_channel(b, coord, dim == NIR_DIM_1D ? 1 : 2), 32);
+
+   if (dim == NIR_DIM_CUBE)
+      layers = is_array ? nir_imul_imm(b, layers, 6) : nir_imm_int(b, 6);
+   return outside_unless(b, nir_ult(b, layer, layers), coord);
+}
+
 /* ---- textures ---- */
 
 static struct nir_def *
@@ -212,7 +244,7 @@ drop_src(struct nir_tex_instr *tex, enum nir_tex_src_type type)
    list_remove(&tex->src[--tex->num_srcs].src.use_link);
 }
 
-/* Layers of sampled arrays are clamped; those of fetches outside read as zero, as the unit takes 16 bits of them. */
+/* Layers of sampled arrays are clamped. */
 static void
 clamp_layer(struct lower *l, struct nir_tex_instr *tex, const struct aux_descriptor *texture)
 {
@@ -342,6 +374,19 @@ direction_derivative(struct nir_builder *b, struct nir_def *coord, struct nir_de
 /* Explicit derivatives of cube maps. nir_lower_tex() makes them derivatives on a face, as other hardware wants them;
  * this one takes those of the direction. With a fourth component they are none of nir_lower_tex()'s business, up to
  * agx_nir_trim_cube_derivatives(). */
+/* Of a fetch. */
+static void
+check_place(struct lower *l, struct nir_tex_instr *tex, const struct aux_descriptor *texture)
+{
+   struct nir_builder *b = &l->d.b;
+   struct nir_def *coord = check_layer(l, texture, tex->dim, tex->is_array, src_of(tex, NIR_TEX_SRC_COORD));
+   int level = nir_tex_src_index(tex, NIR_TEX_SRC_LOD);
+
+   if (level >= 0 && !(nir_src_is_const(tex->src[level].src) && !nir_src_comp_as_uint(tex->src[level].src, 0)))
+      coord = outside_unless(b, nir_ult(b, nir_u2uN(b, tex->src[level].src.def, 32), load_levels(l, texture)), coord);
+   set_src(tex, NIR_TEX_SRC_COORD, coord);
+}
+
 static void
 keep_cube_derivatives(struct lower *l, struct nir_tex_instr *tex)
 {
@@ -402,7 +447,9 @@ lower_tex(struct lower *l, struct nir_tex_instr *tex)
       set_src(tex, NIR_TEX_SRC_COORD, nir_channels(&l->d.b, coord, 3));
       drop_src(tex, NIR_TEX_SRC_LOD);
       tex->dim = NIR_DIM_2D;
-   } else if (tex->is_array && !fetch && tex->op != NIR_LOD) {
+   } else if (fetch) {
+      check_place(l, tex, &texture);
+   } else if (tex->is_array && tex->op != NIR_LOD) {
       clamp_layer(l, tex, &texture);
    }
    if (tex->op == NIR_TXD && tex->dim == NIR_DIM_CUBE)
@@ -504,6 +551,7 @@ lower_image(struct lower *l, struct nir_intrinsic_instr *instr, const struct aux
 #define IMAGE .image_dim = seen, .image_array = array, .access = nir_intrinsic_access(instr)
    switch ((int)instr->op) {
    case NIR_INTRINSIC_image_deref_load:
+      at = buffer ? at : check_layer(l, image, dim, array, at);
       return nir_resize_vector(b,
                                nir_image_load_agx(b, instr->def.bit_size, handle_of(l, image, 0), at,
                                                   instr->src[2].def, buffer ? nir_imm_int(b, 0) : instr->src[3].def,
