@@ -1,6 +1,9 @@
 /* Swapchains without a window (VK_EXT_headless_surface): their images, orders of presents, modes, ids, fences. */
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "swap.h"
 
@@ -127,6 +130,37 @@ check_many(struct swap *swap, unsigned count)
    swap->extent = (VkExtent2D){64, 48};
 }
 
+/* Whether a thread's signals are blocked: those of the application are not for the driver's threads. */
+static bool
+blocks_signals(const char *thread)
+{
+   char path[300], line[256];
+   snprintf(path, sizeof(path), "/proc/self/task/%s/status", thread);
+   FILE *file = fopen(path, "r");
+   bool blocked = false;
+   while (file && fgets(line, sizeof(line), file)) {
+      if (!strncmp(line, "SigBlk:", 7))
+         blocked = strtoull(line + 7, NULL, 16) >> 9 & 1; /* SIGUSR1 */
+   }
+   return !file || (!fclose(file) && blocked);
+}
+
+static void
+check_threads(struct swap *swap)
+{
+   vkt_expect(swap_create(swap, VK_PRESENT_MODE_FIFO_KHR, 2) == VK_SUCCESS, "a swapchain");
+   unsigned others = 0, open = 0;
+   DIR *folder = opendir("/proc/self/task");
+   for (const struct dirent *entry; (entry = readdir(folder));) {
+      if (entry->d_name[0] == '.' || atoi(entry->d_name) == getpid())
+         continue;
+      others++;
+      open += !blocks_signals(entry->d_name);
+   }
+   closedir(folder);
+   vkt_expect(others && !open, "%u of %u threads of the driver take signals", open, others);
+}
+
 int
 main(void)
 {
@@ -141,6 +175,7 @@ main(void)
    check_acquire(&swap);
    check_ids(&swap);
    check_retired(&swap);
+   check_threads(&swap);
    check_many(&swap, 1000);
    swap_finish(&swap);
    return vkt_finish(NULL);

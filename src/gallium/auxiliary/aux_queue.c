@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "gallium/auxiliary/aux_sync.h"
+#include "util/thread.h"
 
 bool
 aux_queue_init(struct aux_queue *queue, struct pipe_screen *screen, const struct aux_queue_ops *ops)
@@ -72,7 +73,7 @@ run_thread(void *data)
 static int
 defer(struct aux_queue *queue, struct aux_submit *submit)
 {
-   if (!queue->has_thread && pthread_create(&queue->thread, NULL, run_thread, queue))
+   if (!queue->has_thread && !thread_start(&queue->thread, run_thread, queue))
       return -ENOMEM;
    queue->has_thread = true;
    *queue->last = submit;

@@ -55,6 +55,15 @@ wait_free(struct wsi_swapchain *swapchain, uint64_t timeout_ns, uint32_t *index)
    return VK_SUCCESS;
 }
 
+static void
+give_back(struct wsi_swapchain *swapchain, struct wsi_image *image)
+{
+   pthread_mutex_lock(&swapchain->lock);
+   image->state = WSI_FREE;
+   pthread_cond_broadcast(&swapchain->changed);
+   pthread_mutex_unlock(&swapchain->lock);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_AcquireNextImage2KHR(VkDevice _device, const VkAcquireNextImageInfoKHR *pAcquireInfo, uint32_t *pImageIndex)
 {
@@ -69,6 +78,8 @@ indium_AcquireNextImage2KHR(VkDevice _device, const VkAcquireNextImageInfoKHR *p
    if (result != VK_SUCCESS)
       return result;
    result = signal_all(device, pAcquireInfo);
+   if (result != VK_SUCCESS)
+      give_back(swapchain, &swapchain->images[*pImageIndex]);
    return result == VK_SUCCESS ? check : result;
 }
 

@@ -29,9 +29,9 @@ wait_shown(struct wsi_swapchain *swapchain, const struct wsi_image *image)
    pthread_mutex_unlock(&swapchain->lock);
 }
 
-/* wait: what the semaphores of all images are; the queue works in order, so that the first one waits for all. */
+/* wait: the semaphores of all images; the queue works in order, so that the first submit waits for all. */
 static VkResult
-submit(struct vk_queue *queue, struct wsi_swapchain *swapchain, struct wsi_image *image, const VkSubmitInfo2 *wait)
+submit(struct vk_queue *queue, struct wsi_swapchain *swapchain, struct wsi_image *image, VkSubmitInfo2 *wait)
 {
    const VkDevice device = VK_TO(VkDevice, queue->device);
    VkResult result = wsi_image_copy(swapchain, image, queue->family);
@@ -42,7 +42,11 @@ submit(struct vk_queue *queue, struct wsi_swapchain *swapchain, struct wsi_image
    info.pCommandBufferInfos = &copy;
    if (result == VK_SUCCESS)
       result = indium_ResetFences(device, 1, &image->copied);
-   return result == VK_SUCCESS ? indium_QueueSubmit2(VK_TO(VkQueue, queue), 1, &info, image->copied) : result;
+   if (result == VK_SUCCESS)
+      result = indium_QueueSubmit2(VK_TO(VkQueue, queue), 1, &info, image->copied);
+   if (result == VK_SUCCESS)
+      wait->waitSemaphoreInfoCount = 0;
+   return result;
 }
 
 /* Hands over what has been submitted. */
@@ -59,7 +63,7 @@ queue_image(struct wsi_swapchain *swapchain, struct wsi_image *image, const stru
 }
 
 static VkResult
-present(struct vk_queue *queue, const VkPresentInfoKHR *info, uint32_t index, const VkSubmitInfo2 *wait)
+present(struct vk_queue *queue, const VkPresentInfoKHR *info, uint32_t index, VkSubmitInfo2 *wait)
 {
    VK_FROM(wsi_swapchain, swapchain, info->pSwapchains[index]);
    struct wsi_image *image = &swapchain->images[info->pImageIndices[index]];
@@ -74,13 +78,20 @@ present(struct vk_queue *queue, const VkPresentInfoKHR *info, uint32_t index, co
    return result == VK_SUCCESS ? wsi_check(swapchain) : result;
 }
 
-/* Errors in front of what is merely not optimal, and those of the device in front of all. */
-static VkResult
-worse(VkResult a, VkResult b)
+/* The greater is told if swapchains differ (vkQueuePresentKHR). */
+static int
+severity(VkResult result)
 {
-   if (a == VK_ERROR_DEVICE_LOST || b == VK_ERROR_DEVICE_LOST)
-      return VK_ERROR_DEVICE_LOST;
-   return a < 0 ? a : b < 0 ? b : a != VK_SUCCESS ? a : b;
+   switch ((int)result) {
+   case VK_ERROR_DEVICE_LOST:
+      return 5;
+   case VK_ERROR_SURFACE_LOST_KHR:
+      return 4;
+   case VK_ERROR_OUT_OF_DATE_KHR:
+      return 3;
+   default: /* others: errors, then what is not optimal */
+      return result < 0 ? 2 : result != VK_SUCCESS;
+   }
 }
 
 static VkResult
@@ -89,10 +100,9 @@ present_all(struct vk_queue *queue, const VkPresentInfoKHR *info, VkSubmitInfo2 
    VkResult all = VK_SUCCESS;
    for (uint32_t i = 0; i < info->swapchainCount; i++) {
       const VkResult result = present(queue, info, i, wait);
-      wait->waitSemaphoreInfoCount = 0; /* the first submit has waited */
       if (info->pResults)
          info->pResults[i] = result;
-      all = worse(all, result);
+      all = severity(result) > severity(all) ? result : all;
    }
    return all;
 }

@@ -1,6 +1,7 @@
 /* The thread of a swapchain: waits for each queued image's pixels and for the display, and shows them. */
 #include "gallium/frontends/vulkan/wsi/wsi.h"
 #include "util/macros.h"
+#include "util/thread.h"
 
 static bool
 replaces_older(VkPresentModeKHR mode)
@@ -44,7 +45,8 @@ pop(struct wsi_swapchain *swapchain)
    swapchain->first = image->next;
    image->next = NULL;
    image->state = wsi_mode_shared(image->mode) ? WSI_ACQUIRED : WSI_FREE;
-   swapchain->shown_id = MAX2(swapchain->shown_id, image->present_id);
+   if (swapchain->status >= 0)
+      swapchain->shown_id = MAX2(swapchain->shown_id, image->present_id);
    pthread_cond_broadcast(&swapchain->changed);
 }
 
@@ -113,7 +115,7 @@ wsi_presenter_queue(struct wsi_swapchain *swapchain, struct wsi_image *image)
 VkResult
 wsi_presenter_start(struct wsi_swapchain *swapchain)
 {
-   swapchain->has_thread = !pthread_create(&swapchain->thread, NULL, present_queued, swapchain);
+   swapchain->has_thread = thread_start(&swapchain->thread, present_queued, swapchain);
    return swapchain->has_thread ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
