@@ -22,6 +22,7 @@
 #include "sim/waves/race.h"
 #include "sim/waves/race_lds.h"
 #include "util/within_memory.h"
+#include "util/thread.h"
 
 struct amd_sim {
    const struct amd_chip *chip;
@@ -427,7 +428,7 @@ run_gang(struct job *parts, unsigned count)
    struct amd_sim *sim = parts[0].sim;
    pthread_t threads[AMD_RING_SLOTS];
    unsigned started = 0;
-   while (started + 1 < count && !pthread_create(&threads[started], NULL, run_follower, &parts[started]))
+   while (started + 1 < count && thread_start(&threads[started], run_follower, &parts[started]))
       started++;
    struct job *leader = &parts[count - 1];
    if (started + 1 < count) {

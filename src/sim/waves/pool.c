@@ -1,6 +1,7 @@
 #include "sim/waves/pool.h"
 #include "sim/waves/host_float.h"
 #include "util/within_memory.h"
+#include "util/thread.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -175,7 +176,7 @@ sim_pool_create(unsigned threads)
    pool->workers = calloc(threads, sizeof(*pool->workers));
    for (unsigned i = 1; pool->workers && i < threads; i++) {
       /* Fewer threads than asked for are slower, not wrong. */
-      if (pthread_create(&pool->workers[i - 1], NULL, worker_main, pool))
+      if (!thread_start(&pool->workers[i - 1], worker_main, pool))
          break;
       pool->threads++;
    }
