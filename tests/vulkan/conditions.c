@@ -107,17 +107,6 @@ record_by(VkCommandBuffer cmd, VkCommandPool pool, enum way way, bool in_pass)
 }
 
 static void
-begin_condition(VkCommandBuffer cmd, uint32_t word, bool inverted)
-{
-   const VkConditionalRenderingBeginInfoEXT info = {.sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
-                                                    .buffer = words.buffer,
-                                                    .offset = 4 * word,
-                                                    .flags =
-                                                       inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0};
-   VKT_PROC(vkx, vkCmdBeginConditionalRenderingEXT)(cmd, &info);
-}
-
-static void
 end_condition(VkCommandBuffer cmd)
 {
    VKT_PROC(vkx, vkCmdEndConditionalRenderingEXT)(cmd);
@@ -160,17 +149,17 @@ test(uint32_t value, bool inverted, enum way way, bool inside)
    memset(data.map, 0, 64);
    set_word(cmd, 3, value);
    if (!inside)
-      begin_condition(cmd, 3, inverted);
+      vkt_begin_condition(vkx, cmd, &words, 3, inverted);
    vkt_target_begin(cmd, &target, target.pass,
                     way == PRIMARY ? VK_SUBPASS_CONTENTS_INLINE : VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
    if (inside)
-      begin_condition(cmd, 3, inverted);
+      vkt_begin_condition(vkx, cmd, &words, 3, inverted);
    record_by(cmd, vkx->pool, way, true);
    if (inside)
       end_condition(cmd);
    vkCmdEndRenderPass(cmd);
    if (inside)
-      begin_condition(cmd, 3, inverted);
+      vkt_begin_condition(vkx, cmd, &words, 3, inverted);
    record_by(cmd, vkx->pool, way, false);
    vkCmdFillBuffer(cmd, data.buffer, 4, 4, 7);
    end_condition(cmd);
@@ -205,7 +194,7 @@ test_compute_queue(uint32_t value, bool inverted, enum way way)
    VkCommandBuffer cmd = vkx_begin(&other);
    memset(data.map, 0, 64);
    set_word(cmd, 5, value);
-   begin_condition(cmd, 5, inverted);
+   vkt_begin_condition(vkx, cmd, &words, 5, inverted);
    record_by(cmd, other.pool, way, false);
    end_condition(cmd);
    record_by(cmd, other.pool, way, false);

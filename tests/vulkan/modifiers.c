@@ -4,14 +4,12 @@
  * otherwise (storage to compressed images, compressed R5G6B5, modifiers that nobody knows). */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-#include "vkt.h"
+#include "shared_image.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define MAX_MODIFIERS 16
-#define DMA_BUF VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT
 #define TILING VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
 #define TRANSFER (VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT)
 #define USAGE (TRANSFER | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
@@ -166,30 +164,6 @@ describe(const struct format *format, VkExtent2D extent, const void *chain)
                                       .usage = USAGE}};
 }
 
-static void
-give_memory(struct vkx *vkx, struct vkt_image *shared, int fd)
-{
-   const VkExportMemoryAllocateInfo exported = {.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
-                                                .handleTypes = DMA_BUF};
-   const VkImportMemoryFdInfoKHR imported = {
-      .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, .handleType = DMA_BUF, .fd = fd};
-   const VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
-                                                    .pNext = fd >= 0 ? (const void *)&imported : &exported,
-                                                    .image = shared->image};
-   VkMemoryRequirements needs;
-   vkGetImageMemoryRequirements(vkx->device, shared->image, &needs);
-   const VkDeviceSize size_B = fd >= 0 ? (VkDeviceSize)lseek(fd, 0, SEEK_END) : needs.size;
-   vkt_expect(needs.size <= size_B, "%lu bytes are imported, %lu needed", (unsigned long)size_B,
-              (unsigned long)needs.size);
-   const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                          .pNext = &dedicated,
-                                          .allocationSize = size_B,
-                                          .memoryTypeIndex = (uint32_t)__builtin_ctz(needs.memoryTypeBits)};
-   vkx_check(vkAllocateMemory(vkx->device, &allocate, NULL, &shared->memory), "vkAllocateMemory");
-   vkx_check(vkBindImageMemory(vkx->device, shared->image, shared->memory, 0), "vkBindImageMemory");
-   shared->info.pNext = NULL;
-}
-
 static const VkExternalMemoryImageCreateInfo external = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
                                                          .handleTypes = DMA_BUF};
 
@@ -207,7 +181,7 @@ create(struct vkx *vkx, const struct format *format, VkExtent2D extent, unsigned
                                                   .drmFormatModifier = ~0ull};
    VkSubresourceLayout plane;
    vkx_check(vkCreateImage(vkx->device, &shared.info, NULL, &shared.image), "vkCreateImage");
-   give_memory(vkx, &shared, -1);
+   shared_image_bind(vkx, &shared, -1);
    VKT_PROC(vkx, vkGetImageDrmFormatModifierPropertiesEXT)(vkx->device, shared.image, &named);
    vkt_expect(named.drmFormatModifier == modifiers[m], "format %u, %s: is 0x%lx", format->format, names[m],
               (unsigned long)named.drmFormatModifier);
@@ -362,7 +336,7 @@ test_rows(struct vkx *vkx)
    struct vkx_buffer buffer = vkt_buffer_create(vkx, SIZE_B, 0);
    struct vkt_image image;
    vkx_check(create_placed(vkx, &formats[3], extents[1], LINEAR, 1, OFFSET_B, PITCH_B, &image), "vkCreateImage");
-   give_memory(vkx, &image, -1);
+   shared_image_bind(vkx, &image, -1);
    for (uint32_t i = 0; i < SIZE_B; i++)
       ((uint8_t *)buffer.map)[i] = (uint8_t)vkt_random();
    VkCommandBuffer cmd = vkx_begin(vkx);
@@ -439,15 +413,6 @@ test_clear(struct vkx *vkx)
 
 /* ---- two sides ---- */
 
-static int export(struct vkx *vkx, VkDeviceMemory memory)
-{
-   const VkMemoryGetFdInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, .memory = memory, .handleType = DMA_BUF};
-   int fd = -1;
-   vkx_check(VKT_PROC(vkx, vkGetMemoryFdKHR)(vkx->device, &info, &fd), "vkGetMemoryFdKHR");
-   return fd;
-}
-
 /* A case's picture and the one after the other side's turn: both sides know them. */
 struct pictures {
    const struct format *format;
@@ -494,46 +459,11 @@ turn(struct vkx *vkx, const struct pictures *p, const struct message *message, i
    vkx_check(create_placed(vkx, p->format, p->extent, modifiers[p->modifier], 1, message->offset_B, message->pitch_B,
                            &shared),
              "vkCreateImage");
-   give_memory(vkx, &shared, fd);
+   shared_image_bind(vkx, &shared, fd);
    vkt_expect(holds(vkx, &shared, p->format, p->before), "format %u, %s, %ux%u: the second sees what the first wrote",
               p->format->format, names[p->modifier], p->extent.width, p->extent.height);
    write_image(vkx, &shared, p->format, p->after, &p->parts[1], p->all);
    vkt_image_destroy(vkx, &shared);
-}
-
-static void
-send_image(int link, const struct message *message, int fd)
-{
-   char control[CMSG_SPACE(sizeof(int))] = {0};
-   struct iovec data = {(void *)message, sizeof(*message)};
-   struct msghdr header = {.msg_iov = &data, .msg_iovlen = 1};
-   if (fd >= 0) {
-      header.msg_control = control;
-      header.msg_controllen = sizeof(control);
-      struct cmsghdr *c = CMSG_FIRSTHDR(&header);
-      c->cmsg_level = SOL_SOCKET;
-      c->cmsg_type = SCM_RIGHTS;
-      c->cmsg_len = CMSG_LEN(sizeof(int));
-      memcpy(CMSG_DATA(c), &fd, sizeof(int));
-   }
-   vkt_expect(sendmsg(link, &header, MSG_NOSIGNAL) == sizeof(*message), "the other side takes case %u",
-              message->number);
-}
-
-static bool
-receive_image(int link, struct message *message, int *fd)
-{
-   char control[CMSG_SPACE(sizeof(int))] = {0};
-   struct iovec data = {message, sizeof(*message)};
-   struct msghdr header = {
-      .msg_iov = &data, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof(control)};
-   *fd = -1;
-   if (!vkt_expect(recvmsg(link, &header, MSG_WAITALL) == sizeof(*message), "the other side answers"))
-      return false;
-   struct cmsghdr *c = CMSG_FIRSTHDR(&header);
-   if (c)
-      memcpy(fd, CMSG_DATA(c), sizeof(int));
-   return true;
 }
 
 /* link: to the process that is the other side; -1: the second device is. False: the other side is gone. */
@@ -548,12 +478,12 @@ own(uint32_t number, int link)
    if (!message.skipped) {
       shared = create(devices[0], p.format, p.extent, p.modifier, &message);
       write_image(devices[0], &shared, p.format, p.before, &p.parts[0], true);
-      fd = export(devices[0], shared.memory);
+      fd = shared_image_export(devices[0], shared.memory);
    }
    if (link >= 0) {
-      send_image(link, &message, fd);
+      shared_image_send(link, &message, sizeof(message), fd);
       close(fd);
-      there = receive_image(link, &message, &fd);
+      there = shared_image_receive(link, &message, sizeof(message), &fd);
    } else if (!message.skipped) {
       turn(devices[1], &p, &message, fd);
    }
@@ -573,7 +503,7 @@ answer(int link)
 {
    struct message message;
    int fd;
-   if (!receive_image(link, &message, &fd))
+   if (!shared_image_receive(link, &message, sizeof(message), &fd))
       return false;
    struct pictures p = pictures_of(message.number);
    message.skipped |= skips(devices[0], &p);
@@ -581,7 +511,7 @@ answer(int link)
       turn(devices[0], &p, &message, fd);
    else if (fd >= 0)
       close(fd);
-   send_image(link, &message, -1);
+   shared_image_send(link, &message, sizeof(message), -1);
    free(p.before);
    free(p.after);
    return true;

@@ -56,17 +56,6 @@ record_dispatches(VkCommandBuffer cmd)
    }
 }
 
-static void
-begin_condition(VkCommandBuffer cmd, uint32_t word, bool inverted)
-{
-   const VkConditionalRenderingBeginInfoEXT info = {.sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
-                                                    .buffer = words.buffer,
-                                                    .offset = 4 * word,
-                                                    .flags =
-                                                       inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0};
-   VKT_PROC(vkx, vkCmdBeginConditionalRenderingEXT)(cmd, &info);
-}
-
 /* Pending on all lanes at once, several times. */
 static void
 submit_all(const VkCommandBuffer cmds[MAX_LANES])
@@ -91,7 +80,7 @@ static void
 test_one_command_buffer(uint32_t word, bool inverted)
 {
    const VkCommandBuffer cmd = begin(VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-   begin_condition(cmd, word, inverted);
+   vkt_begin_condition(vkx, cmd, &words, word, inverted);
    record_dispatches(cmd);
    VKT_PROC(vkx, vkCmdEndConditionalRenderingEXT)(cmd);
    end(cmd);
@@ -110,7 +99,7 @@ test_one_secondary(uint32_t word, bool inverted, bool opposite)
    for (uint32_t i = 0; i < num_lanes; i++) {
       cmds[i] = begin(VK_COMMAND_BUFFER_LEVEL_PRIMARY);
       if (!i || opposite)
-         begin_condition(cmds[i], i ? !word : word, inverted);
+         vkt_begin_condition(vkx, cmds[i], &words, i ? !word : word, inverted);
       vkCmdExecuteCommands(cmds[i], 1, &secondary);
       if (!i || opposite)
          VKT_PROC(vkx, vkCmdEndConditionalRenderingEXT)(cmds[i]);

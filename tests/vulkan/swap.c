@@ -171,6 +171,19 @@ swap_init_device(struct swap *swap, VkQueueFlags flags)
    must(swap->format, "no B8G8R8A8_UNORM");
 }
 
+bool
+swap_has_mode(const struct swap *swap, VkPresentModeKHR mode)
+{
+   VkPresentModeKHR modes[16];
+   uint32_t count = 16;
+   vkGetPhysicalDeviceSurfacePresentModesKHR(swap->physical, swap->surface, &count, modes);
+   for (uint32_t i = 0; i < count; i++) {
+      if (modes[i] == mode)
+         return true;
+   }
+   return false;
+}
+
 VkResult
 swap_create(struct swap *swap, VkPresentModeKHR mode, uint32_t images)
 {

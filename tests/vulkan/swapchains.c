@@ -27,24 +27,10 @@ check_capabilities(const struct swap *swap)
    vkt_expect(fifo == 1, "FIFO is always there, once");
 }
 
-/* A mode that the surface has. */
-static bool
-has_mode(const struct swap *swap, VkPresentModeKHR mode)
-{
-   VkPresentModeKHR modes[16];
-   uint32_t count = 16;
-   vkGetPhysicalDeviceSurfacePresentModesKHR(swap->physical, swap->surface, &count, modes);
-   for (uint32_t i = 0; i < count; i++) {
-      if (modes[i] == mode)
-         return true;
-   }
-   return false;
-}
-
 static void
 check_mode(struct swap *swap, VkPresentModeKHR mode)
 {
-   if (!has_mode(swap, mode))
+   if (!swap_has_mode(swap, mode))
       return vkt_skip("a present mode");
    vkt_expect(swap_create(swap, mode, 3) == VK_SUCCESS && swap->num_images >= 3, "a swapchain of mode %d", mode);
    for (uint32_t i = 0; i < 10; i++)

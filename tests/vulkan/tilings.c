@@ -5,15 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-#include "vkt.h"
+#include "shared_image.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define MAX_MODIFIERS 64
 #define MAX_PLANES 3
-#define DMA_BUF VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT
 #define GENERAL VK_IMAGE_LAYOUT_GENERAL
 
 static const struct format {
@@ -84,30 +82,6 @@ create(struct vkx *vkx, const struct format *format, VkExtent2D extent, const vo
    const VkResult result = vkCreateImage(vkx->device, &out->info, NULL, &out->image);
    out->info.pNext = NULL;
    return result;
-}
-
-/* fd: of the other side's memory, or -1. */
-static void
-give_memory(struct vkx *vkx, struct vkt_image *image, int fd)
-{
-   const VkExportMemoryAllocateInfo exported = {.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
-                                                .handleTypes = DMA_BUF};
-   const VkImportMemoryFdInfoKHR imported = {
-      .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, .handleType = DMA_BUF, .fd = fd};
-   const VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
-                                                    .pNext = fd >= 0 ? (const void *)&imported : &exported,
-                                                    .image = image->image};
-   VkMemoryRequirements needs;
-   vkGetImageMemoryRequirements(vkx->device, image->image, &needs);
-   const VkDeviceSize size_B = fd >= 0 ? (VkDeviceSize)lseek(fd, 0, SEEK_END) : needs.size;
-   vkt_expect(needs.size <= size_B, "%lu bytes are imported, %lu needed", (unsigned long)size_B,
-              (unsigned long)needs.size);
-   const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                          .pNext = &dedicated,
-                                          .allocationSize = size_B,
-                                          .memoryTypeIndex = (uint32_t)__builtin_ctz(needs.memoryTypeBits)};
-   vkx_check(vkAllocateMemory(vkx->device, &allocate, NULL, &image->memory), "vkAllocateMemory");
-   vkx_check(vkBindImageMemory(vkx->device, image->image, image->memory, 0), "vkBindImageMemory");
 }
 
 static struct vkt_image
@@ -259,50 +233,6 @@ holds(struct vkx *vkx, const struct vkt_image *image, const struct format *forma
 
 /* ---- two sides ---- */
 
-static bool
-send_message(int link, const struct message *message, int fd)
-{
-   char control[CMSG_SPACE(sizeof(int))] = {0};
-   struct iovec data = {(void *)message, sizeof(*message)};
-   struct msghdr header = {.msg_iov = &data, .msg_iovlen = 1};
-   if (fd >= 0) {
-      header.msg_control = control;
-      header.msg_controllen = sizeof(control);
-      struct cmsghdr *c = CMSG_FIRSTHDR(&header);
-      c->cmsg_level = SOL_SOCKET;
-      c->cmsg_type = SCM_RIGHTS;
-      c->cmsg_len = CMSG_LEN(sizeof(int));
-      memcpy(CMSG_DATA(c), &fd, sizeof(int));
-   }
-   return vkt_expect(sendmsg(link, &header, MSG_NOSIGNAL) == sizeof(*message), "the other side takes case %u",
-                     message->number);
-}
-
-static bool
-receive_message(int link, struct message *message, int *fd)
-{
-   char control[CMSG_SPACE(sizeof(int))] = {0};
-   struct iovec data = {message, sizeof(*message)};
-   struct msghdr header = {
-      .msg_iov = &data, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof(control)};
-   *fd = -1;
-   if (!vkt_expect(recvmsg(link, &header, MSG_WAITALL) == sizeof(*message), "the other side answers"))
-      return false;
-   struct cmsghdr *c = CMSG_FIRSTHDR(&header);
-   if (c)
-      memcpy(fd, CMSG_DATA(c), sizeof(int));
-   return true;
-}
-
-static int export(struct vkx *vkx, VkDeviceMemory memory)
-{
-   const VkMemoryGetFdInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, .memory = memory, .handleType = DMA_BUF};
-   int fd = -1;
-   vkx_check(VKT_PROC(vkx, vkGetMemoryFdKHR)(vkx->device, &info, &fd), "vkGetMemoryFdKHR");
-   return fd;
-}
-
 static const struct format *
 format_of(uint32_t number)
 {
@@ -322,7 +252,7 @@ turn(struct vkx *vkx, const struct message *message, int fd)
    const struct format *format = format_of(message->number);
    struct vkt_image image = {0};
    vkx_check(create_placed(vkx, format, extent_of(message->number), message, &image), "vkCreateImage");
-   give_memory(vkx, &image, fd);
+   shared_image_bind(vkx, &image, fd);
    vkt_expect(holds(vkx, &image, format, 2 * message->number), "format %u, 0x%lx, %ux%u: the second sees the first's",
               format->format, (unsigned long)message->modifier, image.info.extent.width, image.info.extent.height);
    write_image(vkx, &image, format, 2 * message->number + 1, false);
@@ -336,13 +266,13 @@ own(struct message message, int link)
    const struct format *format = format_of(message.number);
    struct vkt_image image = create_listed(devices[0], format, extent_of(message.number), &message);
    bool there = true;
-   give_memory(devices[0], &image, -1);
+   shared_image_bind(devices[0], &image, -1);
    write_image(devices[0], &image, format, 2 * message.number, true);
-   int fd = export(devices[0], image.memory);
+   int fd = shared_image_export(devices[0], image.memory);
    if (link >= 0) {
-      there = send_message(link, &message, fd);
+      there = shared_image_send(link, &message, sizeof(message), fd);
       close(fd);
-      there = there && receive_message(link, &message, &fd);
+      there = there && shared_image_receive(link, &message, sizeof(message), &fd);
    } else {
       turn(devices[1], &message, fd);
    }
@@ -370,7 +300,7 @@ own_all(int link)
    }
    const struct message end = {.number = UINT32_MAX};
    if (link >= 0 && there)
-      send_message(link, &end, -1);
+      shared_image_send(link, &end, sizeof(end), -1);
 }
 
 static void
@@ -378,9 +308,9 @@ answer_all(int link)
 {
    struct message message;
    int fd;
-   while (receive_message(link, &message, &fd) && message.number != UINT32_MAX) {
+   while (shared_image_receive(link, &message, sizeof(message), &fd) && message.number != UINT32_MAX) {
       turn(devices[0], &message, fd);
-      if (!send_message(link, &message, -1))
+      if (!shared_image_send(link, &message, sizeof(message), -1))
          return;
    }
 }

@@ -626,6 +626,18 @@ vkt_barrier(VkCommandBuffer cmd)
 }
 
 void
+vkt_begin_condition(struct vkx *vkx, VkCommandBuffer cmd, const struct vkx_buffer *words, uint32_t word,
+                    bool inverted)
+{
+   const VkConditionalRenderingBeginInfoEXT info = {.sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+                                                    .buffer = words->buffer,
+                                                    .offset = 4 * word,
+                                                    .flags =
+                                                       inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0};
+   VKT_PROC(vkx, vkCmdBeginConditionalRenderingEXT)(cmd, &info);
+}
+
+void
 vkt_transition(VkCommandBuffer cmd, const struct vkt_image *image, VkImageLayout from, VkImageLayout to)
 {
    const VkImageMemoryBarrier barrier = {

@@ -87,6 +87,10 @@ void vkt_barrier(VkCommandBuffer cmd);
 /* The same, and the whole image goes from one layout to another. */
 void vkt_transition(VkCommandBuffer cmd, const struct vkt_image *image, VkImageLayout from, VkImageLayout to);
 
+/* Begins conditional rendering by a 32-bit word of a buffer. */
+void vkt_begin_condition(struct vkx *vkx, VkCommandBuffer cmd, const struct vkx_buffer *words, uint32_t word,
+                         bool inverted);
+
 /* A host-visible buffer for everything, filled with a byte. */
 struct vkx_buffer vkt_buffer_create(struct vkx *vkx, VkDeviceSize size_B, int fill);
 

@@ -7,15 +7,14 @@ between the program and its window and writes each frame to a file: frame_vk.c, 
 agree within 2/255, but for what LEAST allows, as measured. Exit status 77: the program, an X server or the driver is
 not here.
 """
-import contextlib
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
 
 from pictures import agree
+from xvfb_test import screen
 
 SKIPPED = 77
 SIZE, FRAMES = 128, 4
@@ -93,25 +92,6 @@ def draw(folder, display, indium, chip, driver, library, program):
     return status if status == SKIPPED else 'no picture of the model'
   status, theirs = run(words, library, folder / 'theirs', x | on_processor())
   return 'no picture of the CPU' if status else compare(frames, ours, theirs)
-
-
-@contextlib.contextmanager
-def screen():
-  """The name of an X server that is there meanwhile; None: there is none."""
-  server = shutil.which('Xvfb')
-  if not server:
-    yield None
-    return
-  read, write = os.pipe()
-  with subprocess.Popen([server, '-displayfd', str(write), '-noreset', '-nolisten', 'tcp', '-screen', '0',
-                         '640x480x24'], pass_fds=[write], stderr=subprocess.DEVNULL) as x:
-    os.close(write)
-    try:
-      with os.fdopen(read) as told:
-        number = told.readline().strip()
-      yield ':' + number if number else None # who is not root may lack the folder for its socket
-    finally:
-      x.terminate()
 
 
 def main(*arguments):

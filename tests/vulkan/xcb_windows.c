@@ -121,25 +121,12 @@ shown(VkResult result)
    return result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
 }
 
-static bool
-has_mode(const struct swap *swap, VkPresentModeKHR mode)
-{
-   VkPresentModeKHR modes[16];
-   uint32_t count = 16;
-   vkGetPhysicalDeviceSurfacePresentModesKHR(swap->physical, swap->surface, &count, modes);
-   for (uint32_t i = 0; i < count; i++) {
-      if (modes[i] == mode)
-         return true;
-   }
-   return false;
-}
-
 /* Each frame alone, and then many of which the last one stays. */
 static void
 check_mode(struct window *w, VkPresentModeKHR mode)
 {
    uint32_t color = 0;
-   if (!has_mode(&w->swap, mode))
+   if (!swap_has_mode(&w->swap, mode))
       return vkt_skip("a present mode");
    vkt_expect(swap_create(&w->swap, mode, 3) == VK_SUCCESS, "a swapchain of mode %d", mode);
    for (uint32_t i = 0; i < 5; i++) {
@@ -176,7 +163,7 @@ check_shared(struct window *w)
 {
    const VkPresentModeKHR mode = VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR;
    uint32_t index;
-   if (!w->swap.has_shared || !has_mode(&w->swap, mode))
+   if (!w->swap.has_shared || !swap_has_mode(&w->swap, mode))
       return vkt_skip("a shared image");
    vkt_expect(swap_create(&w->swap, mode, 1) == VK_SUCCESS, "a shared image");
    vkt_expect(vkAcquireNextImageKHR(w->swap.device, w->swap.swapchain, UINT64_MAX, w->swap.acquired, VK_NULL_HANDLE,
