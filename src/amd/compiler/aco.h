@@ -37,7 +37,7 @@ struct arena;
 /* Stages of the hardware that run shaders. From GFX9 on ES runs in waves merged with GS, and LS with HS. */
 enum aco_hw_stage {
    ACO_HW_VS, /* feeds the rasterizer */
-   ACO_HW_GS, /* the next-generation pipeline (NGG), with ES in it: feeds the rasterizer */
+   ACO_HW_GS, /* ES and GS: feeds the rasterizer in the next-generation pipeline (NGG), else VS */
    ACO_HW_PS,
    ACO_HW_CS,
    ACO_HW_STAGES,
@@ -50,8 +50,10 @@ enum aco_hw_stage {
  *            (ps.load_intrawave_collision), first vertices
  *            (ps.load_first_vertices), scratch offset (if scratch is used); VGPRs: by SPI_PS_INPUT_ADDR
  *  VS        SGPRs: of stream output (options.vs.xfb_buffers), scratch offset (if used); VGPRs: v0 vertex id, v3
- * instance id GS        with PRIMGEN_PASSTHRU_EN; the user SGPRs follow eight of the system, of which s5 is the
- * scratch offset (GFX11: of the attribute ring) */
+ *            instance id; of a geometry shader's copy, v0: where the vertex lies in the GSVS ring, in dwords
+ *  GS        the user SGPRs follow eight of the system, of which s5 is the scratch offset (GFX11: of the attribute
+ *            ring); alone, a vertex shader with PRIMGEN_PASSTHRU_EN; merged with a geometry shader, what that does
+ *            with its vertices is lowered by the driver */
 struct aco_args {
    uint8_t num_user_sgprs;
    uint8_t scratch_address; /* 2 dwords: address of the scratch buffer of the whole dispatch */

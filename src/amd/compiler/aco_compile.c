@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/nir/nir_constant_data.h"
+#include "compiler/nir/nir_passes.h"
 #include "compiler/backend/pipeline.h"
 #include "util/hash.h"
 
@@ -119,6 +120,22 @@ run_phases(struct aco_program *program, unsigned done)
    return program->error;
 }
 
+/* Pairs that the hardware runs in the same waves. */
+static bool
+is_merged(const struct aco_stage *stage)
+{
+   static const struct {
+      enum aco_hw_stage hw;
+      enum nir_stage first, second;
+   } pairs[] = {{ACO_HW_GS, NIR_STAGE_VERTEX, NIR_STAGE_GEOMETRY}};
+   for (unsigned i = 0; i < ARRAY_SIZE(pairs) && stage->num_shaders == 2; i++) {
+      if (pairs[i].hw == stage->hw && pairs[i].first == stage->shaders[0]->stage &&
+          pairs[i].second == stage->shaders[1]->stage)
+         return true;
+   }
+   return false;
+}
+
 /* Refuses what the generation or the compiler does not have. */
 static void
 check_stage(struct aco_program *program, const struct aco_stage *stage)
@@ -128,21 +145,44 @@ check_stage(struct aco_program *program, const struct aco_stage *stage)
    const struct nir_shader *nir = stage->shaders[0];
    if (!target->compiles)
       aco_fail(program, "the compiler does not have this generation");
-   else if (stage->num_shaders != 1)
+   else if (stage->num_shaders != 1 && !is_merged(stage))
       aco_fail(program, "%s and %s shaders are not merged", nir_stage_names[nir->stage],
                nir_stage_names[stage->shaders[1]->stage]);
    else if (!aco_has_stage(stage->hw, nir->stage))
       aco_fail(program, "%s shaders are not supported", nir_stage_names[nir->stage]);
+   else if (stage->num_shaders == 1 && stage->hw == ACO_HW_GS && nir->stage == NIR_STAGE_GEOMETRY)
+      aco_fail(program, "a geometry shader runs merged with the shader in front of it");
    else if (options->wave_size != 64 && (options->wave_size != 32 || !target->has_wave32))
       aco_fail(program, "there are no waves of %u lanes", options->wave_size);
    else if (stage->hw == ACO_HW_VS && target->ngg_only)
       aco_fail(program, "this generation has no vertex shaders but those of NGG");
-   else if (stage->hw == ACO_HW_GS && !target->has_ngg)
+   else if (stage->hw == ACO_HW_GS && stage->num_shaders == 1 && !target->has_ngg)
       aco_fail(program, "this generation has no NGG");
    else if (options->ps.intrawave_loop && target->pops_by_exports)
       aco_fail(program, "this generation has no turns of layers");
    else if (options->ps.intrawave_loop && !aco_may_loop_over_layers(nir))
       aco_fail(program, "a loop over layers would show subgroup operations fewer lanes");
+}
+
+/* Two shaders become the second one. */
+static void
+merge(struct aco_program *program, const struct aco_stage *stage)
+{
+   struct nir_shader *nir = stage->shaders[stage->num_shaders - 1];
+   if (stage->num_shaders == 2 && !nir_merge_shaders(stage->shaders[0], nir))
+      aco_fail(program, "merged shaders ask for different modes of floats");
+   if (stage->hw == ACO_HW_GS && nir->stage == NIR_STAGE_GEOMETRY)
+      aco_lower_geometry(nir);
+}
+
+/* What the whole program needs of memory. */
+static void
+size_memory(struct aco_program *program, struct nir_shader *nir)
+{
+   program->scratch_B = nir->info.scratch_B;
+   program->lds_B = nir->info.shared_B;
+   program->out->ps.writes_memory = nir->info.writes_memory;
+   program->data = nir_used_constant_data(program->arena, nir, &program->data_B);
 }
 
 static void
@@ -180,7 +220,7 @@ aco_compile(struct arena *arena, const struct aco_stage *stage, const struct aco
             struct aco_output *out, const char **error)
 {
    struct nir_shader *nir = stage->shaders[stage->num_shaders - 1];
-   *out = (struct aco_output){.ps.writes_memory = nir->info.writes_memory};
+   *out = (struct aco_output){0};
    struct aco_program *program = aco_program_create(arena);
    struct aco_options *own = arena_alloc(arena, sizeof(*own));
    *own = *options;
@@ -197,12 +237,13 @@ aco_compile(struct arena *arena, const struct aco_stage *stage, const struct aco
    program->lm = aco_rc_s(options->wave_size / 32);
    program->max_sgprs = options->max_sgprs ? MIN2(options->max_sgprs, program->scratch_sgpr) : program->scratch_sgpr;
    program->max_vgprs = options->max_vgprs ? MIN2(options->max_vgprs, 256) : 256;
-   program->scratch_B = nir->info.scratch_B;
-   program->lds_B = nir->info.shared_B;
-   program->data = nir_used_constant_data(arena, nir, &program->data_B);
    check_stage(program, stage);
    if (!program->error)
+      merge(program, stage);
+   if (!program->error) {
+      size_memory(program, nir);
       select_shader(program, nir);
+   }
    *error = program->error ? program->error : run_phases(program, 0);
    return !*error;
 }

@@ -312,6 +312,7 @@ const char *aco_lower_interlock(struct nir_shader *nir, const struct aco_options
 /* contract: a * b + c may round once. */
 bool aco_keep_denormals(struct nir_shader *nir);
 void aco_lower_nir(const struct aco_target *target, struct nir_shader *nir, bool contract);
+void aco_lower_geometry(struct nir_shader *nir); /* aco_lower_merged.c: what its threads start with */
 /* Whether a hardware stage may run the shaders of a stage; others are refused with a sentence. */
 bool aco_has_stage(enum aco_hw_stage hw, enum nir_stage stage);
 bool aco_select(struct aco_program *program, struct nir_shader *nir);

@@ -96,8 +96,8 @@ struct isel {
    uint32_t barycentric[7][3]; /* by PS input 0 to 6 */
    uint32_t frag_pos[4], front_face, ancillary, coverage;
    uint32_t vector_arg[24];
+   uint32_t system_sgpr[8]; /* of stages that may be merged, ahead of the user's */
    struct {
-      uint32_t sgpr[8];       /* of the system */
       uint32_t primitive;     /* as PRIM exports take it */
       struct aco_block *head; /* from which lanes without vertices go to the end */
    } ngg;
@@ -265,6 +265,15 @@ void isel_body(struct isel *c); /* everything after isel_start() */
 bool isel_ends_lanes(struct nir_shader *nir);
 /* Lanes become helpers; ends: and leave all loops at the next occasion. */
 void isel_demote(struct isel *c, const struct nir_src *condition, bool ends);
+/* aco_select_merged.c: the stages whose waves have threads of two kinds. System SGPR `number`; the mask of the lanes
+ * with a thread of the first kind (at 0) or the second (at 8: of merged_wave_info, SGPR 3); the lane's thread in the
+ * workgroup; all lanes or others. */
+bool isel_is_merged(const struct isel *c);
+struct aco_operand isel_system_sgpr(const struct isel *c, unsigned number);
+struct aco_operand isel_threads(struct isel *c, unsigned at);
+struct aco_operand isel_thread(struct isel *c);
+void isel_set_exec(struct isel *c, struct aco_operand mask);
+bool isel_merged(struct isel *c, struct nir_intrinsic_instr *intr);
 /* aco_select_ngg.c: up to where lanes are vertices, what follows these, and parameters 0 .. count - 1. */
 void isel_start_ngg(struct isel *c);
 /* With transform feedback all lanes come as far as this. */

@@ -10,6 +10,7 @@ struct needs {
    uint8_t pos;         /* bit per component of the fragment position */
    uint8_t barycentric; /* bit per PS input 0 to 6 */
    uint64_t slots, flat_slots, vertex_slots, explicit_slots;
+   uint32_t vector_args; /* bit per VGPR of load_vector_arg */
    uint8_t vec_size[64]; /* dwords of load_scalar_arg at that SGPR, 0 none */
 };
 
@@ -140,6 +141,9 @@ look_at(struct needs *needs, const struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_quad_vote_any:
    case NIR_INTRINSIC_quad_vote_all:
       needs->derivatives = true;
+      break;
+   case NIR_INTRINSIC_load_vector_arg:
+      needs->vector_args |= (uint32_t)bit_mask(intr->def.num_components) << nir_intrinsic_base(intr);
       break;
    case NIR_INTRINSIC_load_scalar_arg: {
       unsigned base = (unsigned)nir_intrinsic_base(intr), n = intr->def.num_components;
@@ -292,6 +296,14 @@ cs_registers(struct entry *entry, struct needs *needs)
    c->out->cs.tidig_comp_cnt = !needs->local_id ? 0 : size[2] > 1 ? 2 : size[1] > 1 ? 1 : 0;
 }
 
+/* The highest of v1 to v3 that a geometry shader reads. */
+static uint8_t
+geometry_vgprs(uint32_t vector_args)
+{
+   const uint32_t counted = vector_args & 0xe;
+   return counted ? (uint8_t)log2_floor(counted) : 0;
+}
+
 /* Threads of primitives have v0 to v4, those of vertices v5 to v8. */
 static void
 gs_registers(struct entry *entry, struct needs *needs)
@@ -302,15 +314,16 @@ gs_registers(struct entry *entry, struct needs *needs)
       vgprs[i] = next_vgpr(entry);
    c->ngg.primitive = vgprs[0];
    if (c->options->vs.xfb_buffers) {
-      c->user_sgpr[c->args->num_user_sgprs] = c->ngg.sgpr[2];
-      c->user_sgpr[c->args->num_user_sgprs + 1] = c->ngg.sgpr[3];
+      c->user_sgpr[c->args->num_user_sgprs] = c->system_sgpr[2];
+      c->user_sgpr[c->args->num_user_sgprs + 1] = c->system_sgpr[3];
    }
    c->primitive_id = vgprs[2];
    c->vertex_id = vgprs[5];
-   c->instance_id = vgprs[8];
+   const unsigned instance = c->program->target->instance_vgpr;
+   c->instance_id = vgprs[5 + instance];
    c->out->vs.ngg_asks = c->program->target->ngg_asks;
-   c->out->vs.gs_vgpr_comp_cnt = c->options->vs.export_primitive_id ? 2 : 0;
-   c->out->vs.vgpr_comp_cnt = needs->instance_id ? 3 : 0;
+   c->out->vs.gs_vgpr_comp_cnt = c->options->vs.export_primitive_id ? 2 : geometry_vgprs(needs->vector_args);
+   c->out->vs.vgpr_comp_cnt = needs->instance_id ? (uint8_t)instance : 0;
 }
 
 /* The configuration, the number of the wave's first vertex, each buffer's offset: to load_scalar_arg they follow the
@@ -373,8 +386,8 @@ bool
 aco_has_stage(enum aco_hw_stage hw, enum nir_stage stage)
 {
    static const uint32_t stages[ACO_HW_STAGES] = {
-      [ACO_HW_VS] = 1u << NIR_STAGE_VERTEX,
-      [ACO_HW_GS] = 1u << NIR_STAGE_VERTEX,
+      [ACO_HW_VS] = 1u << NIR_STAGE_VERTEX | 1u << NIR_STAGE_GEOMETRY,
+      [ACO_HW_GS] = 1u << NIR_STAGE_VERTEX | 1u << NIR_STAGE_GEOMETRY,
       [ACO_HW_PS] = 1u << NIR_STAGE_FRAGMENT,
       [ACO_HW_CS] = 1u << NIR_STAGE_COMPUTE,
    };
@@ -448,7 +461,10 @@ isel_data_descriptor(struct isel *c)
 static void
 start_gs(struct isel *c, const struct needs *needs)
 {
-   isel_start_ngg(c);
+   if (c->nir->stage == NIR_STAGE_GEOMETRY)
+      isel_set_exec(c, k(UINT32_MAX));
+   else
+      isel_start_ngg(c);
 }
 
 static void
@@ -493,19 +509,19 @@ isel_start(struct isel *c)
    gather(c->nir, &needs);
    struct entry *entry = arena_new(c->program->arena, struct entry);
    entry->c = c;
-   bool ngg = c->program->hw == ACO_HW_GS;
-   for (unsigned i = 0; i < ARRAY_SIZE(c->ngg.sgpr) && ngg; i++)
-      c->ngg.sgpr[i] = next_sgpr(entry);
+   const bool merged = isel_is_merged(c);
+   for (unsigned i = 0; i < ARRAY_SIZE(c->system_sgpr) && merged; i++)
+      c->system_sgpr[i] = next_sgpr(entry);
    c->program->first_user_sgpr = entry->sgprs;
    user_sgprs(entry, &needs);
    system_registers[c->program->hw](entry, &needs);
    /* One of the system's, or the last one: not there if no scratch is used. */
-   c->scratch_offset = ngg ? c->ngg.sgpr[5] : next_sgpr(entry);
+   c->scratch_offset = merged ? c->system_sgpr[5] : next_sgpr(entry);
    c->block = aco_block_create(c->program);
    struct aco_instr *start = isel_emit(c, ACO_P_STARTPGM, entry->count, 0);
    for (unsigned i = 0; i < entry->count; i++)
       start->defs[i] = entry->defs[i];
-   c->program->used_sgprs = ngg ? entry->sgprs : entry->sgprs - 1;
+   c->program->used_sgprs = merged ? entry->sgprs : entry->sgprs - 1;
    c->program->used_vgprs = entry->vgprs;
    c->program->scratch_offset_temp = c->scratch_offset;
    split_user_vectors(c);

@@ -642,7 +642,7 @@ isel_body(struct isel *c)
 {
    struct isel_region region = {0};
    struct isel_pending *end = NULL;
-   c->region = c->nir->stage == NIR_STAGE_VERTEX ? NULL : &region;
+   c->region = 1u << c->nir->stage & NIR_STAGES_PRE_RASTER ? NULL : &region;
    isel_cf_list(c, &c->nir->body);
    c->region = NULL;
    if (c->program->error)

@@ -442,8 +442,17 @@ isel_finish_empty(struct isel *c, bool in_section)
    end_program(c, in_section);
 }
 
+/* Merged ones have emitted what they do; alone it is the shader that exports that. */
+static void
+geometry_exports(struct isel *c)
+{
+   if (c->program->hw == ACO_HW_VS)
+      vertex_exports(c);
+}
+
 static void (*const exports[NIR_STAGES])(struct isel *c) = {
    [NIR_STAGE_VERTEX] = vertex_exports,
+   [NIR_STAGE_GEOMETRY] = geometry_exports,
    [NIR_STAGE_FRAGMENT] = fragment_exports,
 };
 

@@ -16,41 +16,12 @@ enum { MSG_GS_ALLOC_REQ = 9, TARGET_PRIM = 20, RING_UNIT_LOG2 = 9, PARAM_B = 16 
 
 #define FIELD(first, bits) (uint32_t)((first) | (bits) << 16) /* as s_bfe_u32 takes it */
 
-static struct aco_operand
-sgpr(const struct isel *c, unsigned number)
-{
-   return aco_op_temp(c->program, c->ngg.sgpr[number]);
-}
-
-/* Those of the first lanes that there is a thread for, whichever the wave started with; at: of the count in
- * merged_wave_info. As a bit field it is the width, from bit 0 on, of a mask; 64 is one. */
-static struct aco_operand
-threads(struct isel *c, unsigned at)
-{
-   struct aco_operand width = isel_s2(c, AMD_OP_s_lshl_b32, ACO_S1, sgpr(c, 3), k(16 - at)), low, high;
-   struct aco_operand mask = isel_s2(c, AMD_OP_s_bfe_u64, ACO_S2, k(UINT32_MAX), width);
-   if (c->program->wave_size == 64)
-      return mask;
-   isel_split64(c, mask, &low, &high);
-   return low;
-}
-
-/* Number in the subgroup of the lane's thread, of vertices as of primitives. */
-static struct aco_operand
-thread(struct isel *c)
-{
-   unsigned log2 = log2_floor(c->program->wave_size);
-   struct aco_operand wave = isel_s2(c, AMD_OP_s_bfe_u32, ACO_S1, sgpr(c, 3), k(FIELD(24, 4)));
-   return isel_v2(c, AMD_OP_v_add_nc_u32, ACO_V1, isel_s2(c, AMD_OP_s_lshl_b32, ACO_S1, wave, k(log2)),
-                  isel_lane_id(c));
-}
-
 /* For all that the subgroup has: vertices M0[10:0], primitives M0[22:12]. */
 static void
 ask_for_room(struct isel *c)
 {
-   struct aco_operand vertices = isel_s2(c, AMD_OP_s_bfe_u32, ACO_S1, sgpr(c, 2), k(FIELD(12, 9)));
-   struct aco_operand primitives = isel_s2(c, AMD_OP_s_bfe_u32, ACO_S1, sgpr(c, 2), k(FIELD(22, 9)));
+   struct aco_operand vertices = isel_s2(c, AMD_OP_s_bfe_u32, ACO_S1, isel_system_sgpr(c, 2), k(FIELD(12, 9)));
+   struct aco_operand primitives = isel_s2(c, AMD_OP_s_bfe_u32, ACO_S1, isel_system_sgpr(c, 2), k(FIELD(22, 9)));
    primitives = isel_s2(c, AMD_OP_s_lshl_b32, ACO_S1, primitives, k(12));
    struct aco_instr *room = isel_emit(c, AMD_OP_s_or_b32, 1, 2);
    room->ops[0] = primitives;
@@ -65,7 +36,7 @@ ask_for_room(struct isel *c)
 static void
 first_wave_asks(struct isel *c)
 {
-   isel_s2(c, AMD_OP_s_and_b32, ACO_S1, sgpr(c, 3), k(0xfu << 24)); /* its number */
+   isel_s2(c, AMD_OP_s_and_b32, ACO_S1, isel_system_sgpr(c, 3), k(0xfu << 24)); /* its number */
    isel_use_scc(c);
    isel_emit(c, ACO_P_LOGICAL_END, 0, 0);
    struct aco_block *head = c->block, *sides[2];
@@ -86,21 +57,13 @@ first_wave_asks(struct isel *c)
    }
 }
 
-static void
-set_exec(struct isel *c, struct aco_operand mask)
-{
-   struct aco_instr *instr = isel_emit(c, ISEL_LM(c, s_mov), 1, 1);
-   instr->ops[0] = mask;
-   isel_fixed_result(instr, AMD_EXEC_LO);
-}
-
 /* The rest of the program is for these lanes, until the returned block gets its other successor. */
 static struct aco_block *
 begin_lanes(struct isel *c, struct aco_operand mask)
 {
    struct aco_block *head = c->block;
    isel_emit(c, ACO_P_LOGICAL_END, 0, 0);
-   set_exec(c, mask);
+   isel_set_exec(c, mask);
    head->term = ACO_TERM_EXECZ;
    c->block = aco_block_create(c->program);
    aco_link_linear(c->program, head, c->block);
@@ -139,7 +102,7 @@ give_primitive_id(struct isel *c, struct aco_operand primitive)
 static void
 take_primitive_id(struct isel *c)
 {
-   struct aco_operand address = isel_v2(c, AMD_OP_v_lshlrev_b32, ACO_V1, k(2), thread(c));
+   struct aco_operand address = isel_v2(c, AMD_OP_v_lshlrev_b32, ACO_V1, k(2), isel_thread(c));
    struct aco_instr *read = isel_emit(c, AMD_OP_ds_read_b32, 1, 3);
    read->ops[0] = address;
    read->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_V1), .rc = ACO_V1};
@@ -158,13 +121,13 @@ isel_start_ngg(struct isel *c)
 {
    /* What spills is stored after this: lanes that the wave started with may not be all of either kind. Public
     * drivers do not count on these either. */
-   set_exec(c, k(UINT32_MAX));
+   isel_set_exec(c, k(UINT32_MAX));
    if (c->program->target->ngg_launch_barrier)
       isel_emit(c, AMD_OP_s_barrier, 0, 0)->side_effects = true;
    if (c->program->target->ngg_asks)
       first_wave_asks(c);
-   struct aco_operand primitive = aco_op_temp(c->program, c->ngg.primitive), vertices = threads(c, 0);
-   struct aco_block *head = begin_lanes(c, threads(c, 8));
+   struct aco_operand primitive = aco_op_temp(c->program, c->ngg.primitive), vertices = isel_threads(c, 0);
+   struct aco_block *head = begin_lanes(c, isel_threads(c, 8));
    if (c->options->vs.export_primitive_id)
       give_primitive_id(c, primitive);
    struct aco_instr *export = isel_emit(c, AMD_OP_exp, 0, 4);
@@ -176,7 +139,7 @@ isel_start_ngg(struct isel *c)
    if (c->options->vs.export_primitive_id)
       await_group(c);
    if (c->options->vs.xfb_buffers)
-      set_exec(c, k(UINT32_MAX));
+      isel_set_exec(c, k(UINT32_MAX));
    else
       c->ngg.head = begin_lanes(c, vertices);
    if (c->options->vs.export_primitive_id)
@@ -187,7 +150,7 @@ void
 isel_start_exports(struct isel *c)
 {
    if (c->program->hw == ACO_HW_GS && c->options->vs.xfb_buffers)
-      c->ngg.head = begin_lanes(c, threads(c, 0));
+      c->ngg.head = begin_lanes(c, isel_threads(c, 0));
 }
 
 void
@@ -227,8 +190,8 @@ isel_store_params(struct isel *c, unsigned count, const uint8_t *slots)
       aco_fail(c->program, "there are parameters, but the driver passes no attribute ring");
       return;
    }
-   struct aco_operand ring = ring_descriptor(c, count), index = thread(c);
-   struct aco_operand offset = isel_s2(c, AMD_OP_s_and_b32, ACO_S1, sgpr(c, 5), k(0x7fff));
+   struct aco_operand ring = ring_descriptor(c, count), index = isel_thread(c);
+   struct aco_operand offset = isel_s2(c, AMD_OP_s_and_b32, ACO_S1, isel_system_sgpr(c, 5), k(0x7fff));
    offset = isel_s2(c, AMD_OP_s_lshl_b32, ACO_S1, offset, k(RING_UNIT_LOG2));
    for (unsigned i = 0; i < count; i++) {
       struct aco_operand values[4];
