@@ -37,7 +37,7 @@ class Place:
     (self.root / 'src').symlink_to(ROOT / 'src') # tables of chips
     for name in ('bin/conformance', 'bin/deqp.py', 'bin/igt.py', 'bin/interlock.py', 'bin/matrix.py',
                  'bin/options.py', 'bin/piglit.py', 'bin/piglit_run.py', 'bin/processes.py',
-                 'tests/vulkan/windows.py', 'tests/vulkan/pictures.py'):
+                 'tests/vulkan/windows.py', 'tests/vulkan/pictures.py', 'tests/vulkan/xvfb_test.py'):
       shutil.copy(ROOT / name, self.root / name)
     for name in 'expected.txt', 'expected_amd.txt', 'expected_agx.txt':
       (self.root / 'tests/conformance' / name).write_text('# none\n')
