@@ -18,7 +18,7 @@ enum {
 struct origin {
    uint32_t launch; /* since the last begin_draw that forgot all; waves count within it */
    uint32_t draw;   /* as shown */
-   uint32_t number; /* as waited for */
+   uint64_t number; /* as waited for */
    uint32_t text;   /* index in texts */
 };
 
@@ -48,7 +48,8 @@ struct sim_races {
    FILE *out;
    uint64_t total;
    uint32_t draw; /* how many draws before this one */
-   uint32_t number, done, launch;
+   uint64_t number, done;
+   uint32_t launch;
    struct dynarray entries, found, texts;
    uint32_t *buckets; /* index + 1 */
    uint32_t bucket_count;
@@ -88,7 +89,7 @@ sim_races_count(const struct sim_races *r)
 }
 
 void
-sim_races_begin_draw(struct sim_races *r, uint32_t number, uint32_t done)
+sim_races_begin_draw(struct sim_races *r, uint64_t number, uint64_t done)
 {
    /* Numbers are those of a job's ring: one that does not grow is another ring's, after the end of a job. */
    bool forget = done >= r->number || number <= r->number;

@@ -55,7 +55,7 @@ struct sim_races *sim_races_create(FILE *out);
 void sim_races_destroy(struct sim_races *races);
 
 /* A draw starts. number: grows from draw to draw; done: what draws up to this number did has been waited for. */
-void sim_races_begin_draw(struct sim_races *races, uint32_t number, uint32_t done);
+void sim_races_begin_draw(struct sim_races *races, uint64_t number, uint64_t done);
 /* After it: what the draw is called in reports, instead of how many were before it. */
 void sim_races_name_draw(struct sim_races *races, uint32_t name);
 /* A program starts waves of the draw, counted from 0. print gives the text of an instruction. */

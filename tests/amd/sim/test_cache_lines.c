@@ -263,7 +263,7 @@ write_by_packet(void)
    struct sim_va at;
    for (unsigned i = 0; i < count; i++)
       meets |= !by_target[line + i] && is_under_way(line + i);
-   const uint32_t tag = amd_order_tag(caches, AMD_WRITER_CB);
+   const uint64_t tag = amd_order_tag(caches, AMD_WRITER_CB);
    assert_int_equal(amd_order_mark_target(caches, tag, line_va(line), count * LINE_B, &at) != 0, meets);
    for (unsigned i = 0; i < count && !meets; i++) {
       writer_of[line + i] = number;

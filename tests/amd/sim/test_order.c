@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
@@ -534,7 +536,7 @@ own_writes_hide_nothing(void **state)
    struct sim_va at = sim_va(0), row = sim_va(target_va), own = sim_va(target_va + 512),
                  other = sim_va(target_va + 8192 + 256);
    amd_order_begin(caches, 0, "DISPATCH_DIRECT", sim_va(0), false);
-   const uint32_t tag = amd_order_tag(caches, AMD_WRITER_STAGES + AMD_STAGE_CS);
+   const uint64_t tag = amd_order_tag(caches, AMD_WRITER_STAGES + AMD_STAGE_CS);
    amd_order_mark(caches, tag, other, 4);
    amd_order_begin(caches, 0, "DRAW_INDEX_AUTO", sim_va(0), false);
    amd_order_mark(caches, amd_order_tag(caches, AMD_WRITER_PS), own, 64);
@@ -559,7 +561,7 @@ dwords_of_lines(void **state)
       }
       struct sim_va at;
       amd_order_begin(caches, 0, "DRAW_INDEX_AUTO", sim_va(0), false);
-      const uint32_t tag = amd_order_tag(caches, AMD_WRITER_CB);
+      const uint64_t tag = amd_order_tag(caches, AMD_WRITER_CB);
       assert_int_equal(amd_order_mark_lines(caches, tag, start, masks, count, &at), 0);
       for (int i = -32; i < 32 * (int)count + 32; i++) {
          const struct sim_va byte = sim_va_add(start, 4 * i + (int)random_below(4));
@@ -577,10 +579,11 @@ dwords_meet_writes(void **state)
    struct amd_caches *caches = amd_caches_create(amd_chip_by_name("navi21"));
    struct sim_va at = sim_va(0), line = sim_va(target_va + 128);
    amd_order_begin(caches, 0, "DISPATCH_DIRECT", sim_va(0), false);
-   const uint32_t tag = amd_order_tag(caches, AMD_WRITER_STAGES + AMD_STAGE_CS);
+   const uint64_t tag = amd_order_tag(caches, AMD_WRITER_STAGES + AMD_STAGE_CS);
    amd_order_mark(caches, tag, sim_va_add(line, 21), 1);
    amd_order_begin(caches, 0, "DRAW_INDEX_AUTO", sim_va(0), false);
-   const uint32_t own = amd_order_tag(caches, AMD_WRITER_CB), meets = 0x00600000, next_to = ~0x20u;
+   const uint64_t own = amd_order_tag(caches, AMD_WRITER_CB);
+   const uint32_t meets = 0x00600000, next_to = ~0x20u;
    assert_int_equal(amd_order_mark_lines(caches, own, sim_va(target_va + 64), &meets, 1, &at), tag);
    assert_true(at.va == line.va);
    assert_int_equal(amd_order_mark_lines(caches, own, line, &next_to, 1, &at), 0);
@@ -599,7 +602,7 @@ whole_pages(void **state)
    amd_order_wait(caches, 0, AMD_WRITERS_COMPUTE);
    for (unsigned n = 0; n < 2; n++) {
       amd_order_begin(caches, 0, "DRAW_INDEX_AUTO", sim_va(0), false);
-      const uint32_t drawn = amd_order_tag(caches, AMD_WRITER_CB);
+      const uint64_t drawn = amd_order_tag(caches, AMD_WRITER_CB);
       assert_int_equal(amd_order_mark_target(caches, drawn, page, 4096, &at), 0);
       for (unsigned byte = 0; byte < 4096; byte += 1 + random_below(100))
          assert_int_equal(amd_order_check(caches, 0, AMD_ENGINE_ME, sim_va_add(page, byte), 1, &at), drawn);
@@ -608,11 +611,40 @@ whole_pages(void **state)
    }
    amd_order_wait(caches, 0, AMD_WRITERS_TARGETS);
    amd_order_begin(caches, 0, "DISPATCH_DIRECT", sim_va(0), false);
-   const uint32_t shaded = amd_order_tag(caches, AMD_WRITER_STAGES + AMD_STAGE_CS);
+   const uint64_t shaded = amd_order_tag(caches, AMD_WRITER_STAGES + AMD_STAGE_CS);
    amd_order_mark(caches, shaded, inside, 64);
    amd_order_begin(caches, 0, "DRAW_INDEX_AUTO", sim_va(0), false);
    assert_int_equal(amd_order_mark_target(caches, amd_order_tag(caches, AMD_WRITER_CB), page, 4096, &at), shaded);
    assert_true(at.va == inside.va);
+   amd_caches_destroy(caches);
+}
+
+/* Around the 2^24th packet, where a tag of 32 bits would wrap: a write is under way until it has been waited for, and
+ * its report names its packet. */
+static void
+numbers_never_wrap(void **state)
+{
+   const uint64_t first = (UINT64_C(1) << 24) - 3;
+   struct amd_caches *caches = amd_caches_create(amd_chip_by_name("navi21"));
+   struct sim_va at, written = sim_va(target_va);
+   for (uint64_t n = 1; n < first; n++)
+      amd_order_begin(caches, 0, "DISPATCH_DIRECT", sim_va(0), false);
+   for (uint64_t n = first; n < first + 6; n++) {
+      struct sim_fault fault = {0};
+      char packet[32];
+      snprintf(packet, sizeof(packet), "DISPATCH_DIRECT at 0x%llx", (unsigned long long)n);
+      amd_order_wait(caches, 0, UINT32_MAX);
+      amd_order_begin(caches, 0, "DISPATCH_DIRECT", sim_va(n), false);
+      const uint64_t tag = amd_order_tag(caches, AMD_WRITER_STAGES + AMD_STAGE_CS);
+      amd_order_mark(caches, tag, written, 64);
+      amd_order_begin(caches, 0, "DISPATCH_DIRECT", sim_va(n + 1), false);
+      assert_int_equal(amd_order_check(caches, 0, AMD_ENGINE_ME, written, 4, &at), tag);
+      assert_int_equal(amd_order_mark_target(caches, amd_order_tag(caches, AMD_WRITER_CB), written, 64, &at), tag);
+      assert_false(amd_order_fault(caches, tag, at, "read", &fault));
+      assert_non_null(strstr(fault.message, packet));
+      amd_order_wait(caches, 0, AMD_WRITERS_COMPUTE);
+      assert_int_equal(amd_order_check(caches, 0, AMD_ENGINE_ME, written, 4, &at), 0);
+   }
    amd_caches_destroy(caches);
 }
 
@@ -627,6 +659,7 @@ main(void)
       cmocka_unit_test(dwords_of_lines),
       cmocka_unit_test(dwords_meet_writes),
       cmocka_unit_test(own_writes_hide_nothing),
+      cmocka_unit_test(numbers_never_wrap),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,7 +196,7 @@ struct amd_pipeline {
    bool overlaps;         /* its pixel waves continue while later draws run */
    struct amd_cache_packet packet;
    uint32_t index;                   /* of the draw, among all */
-   uint32_t done;                    /* up to which draw (order.h) pixel waves had been waited for */
+   uint64_t done;                    /* up to which draw (order.h) pixel waves had been waited for */
    bool in_races;                    /* the search for races knows the draw */
    uint32_t reorder_window, batches; /* amd_reorder_window(); of prims that it was used for */
 };

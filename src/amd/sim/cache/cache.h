@@ -58,8 +58,9 @@ struct amd_cache_page {
    _Atomic uint64_t noted;   /* some cache may hold more: reads of that serial are not merged yet */
    _Atomic uint32_t written; /* lines whose last write may be under way (order.h) */
    /* Of these lines' last writes (order.h): the kinds (enum amd_writer) that there have been since one of them wrote
-    * the whole page; that one's tag, and the lines that none has written since; others. */
-   uint32_t writers, whole_tag, whole_lines;
+    * the whole page; the lines that none has written since, and that one's tag; others. */
+   uint32_t writers, whole_lines;
+   uint64_t whole_tag;
    struct amd_order_writes *writes;       /* NULL: there are no others */
    _Atomic(struct amd_meta_lines *) meta; /* NULL: metadata's caches have none (meta_cache.h) */
    struct {
@@ -74,9 +75,9 @@ struct amd_cache_port {
    struct amd_caches *caches;
    uint16_t l0, scalar, l1;
    const struct amd_order *order; /* of the ring */
-   uint32_t tag;                  /* of the wave's own writes (order.h) */
+   uint64_t tag;                  /* of the wave's own writes (order.h) */
    struct {
-      uint32_t tag; /* not 0: a load found this write under way */
+      uint64_t tag; /* not 0: a load found this write under way */
       struct sim_va va;
       bool stale_meta; /* or it is over, and a cache of metadata does not know of it */
    } hazard;
@@ -103,7 +104,8 @@ struct amd_cache_port {
 
 /* A draw or dispatch: its place in the order (order.h), and where its waves are. */
 struct amd_cache_packet {
-   uint32_t number, turn;
+   uint64_t number;
+   uint32_t turn;
    uint8_t ring;
    bool ordered;
    bool crowded; /* its waves share two compute units */
@@ -139,7 +141,7 @@ uint32_t amd_caches_code_epoch(const struct amd_caches *caches);
 /* Must precede every write to memory, serial phase: by anything but a wave; by a wave (data: NULL if its L0 loses the
  * lines). The latter returns 0, or the tag of a write under way that the store meets (order.h), at *hazard. */
 void amd_caches_write(struct amd_caches *caches, struct sim_va va, uint64_t size_B);
-uint32_t amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, const void *data,
+uint64_t amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, const void *data,
                          struct sim_va *hazard);
 
 /* The unit of a wave: groups go round the WGPs, or share two of them (packet->crowded); in WGP mode the waves of a

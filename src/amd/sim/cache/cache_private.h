@@ -67,7 +67,7 @@ struct cache_carried {
 
 /* The last writes of a page's lines, but for those of the whole page. */
 struct amd_order_writes {
-   uint32_t tag[CACHE_PAGE_B / CACHE_LINE_B];
+   uint64_t tag[CACHE_PAGE_B / CACHE_LINE_B];
    uint64_t bytes[CACHE_PAGE_B / CACHE_LINE_B][2]; /* that the tag's writes touched */
 };
 
@@ -80,17 +80,17 @@ struct order_packet {
 struct order_release {
    uint64_t va;
    uint32_t next; /* of the bucket: index + 1 in releases, 0: none */
-   uint32_t done[AMD_WRITER_COUNT];
+   uint64_t done[AMD_WRITER_COUNT];
 };
 
 enum { ORDER_PACKETS = 1024, ORDER_BUCKETS = 1024 };
 
 /* Draws, dispatches and copies of a ring, by number. */
 struct amd_order {
-   uint32_t number;                                             /* of the newest */
-   uint32_t done[AMD_WRITER_COUNT], pfp_done[AMD_WRITER_COUNT]; /* newest that ME, PFP waited for */
-   uint32_t flushed[AMD_WRITER_COUNT];
-   uint32_t overlap_from;           /* draws from here on let others begin during their pixel waves */
+   uint64_t number;                                             /* of the newest */
+   uint64_t done[AMD_WRITER_COUNT], pfp_done[AMD_WRITER_COUNT]; /* newest that ME, PFP waited for */
+   uint64_t flushed[AMD_WRITER_COUNT];
+   uint64_t overlap_from;           /* draws from here on let others begin during their pixel waves */
    struct dynarray releases;        /* struct order_release */
    uint32_t buckets[ORDER_BUCKETS]; /* of releases, by address */
    struct order_packet packets[ORDER_PACKETS];
@@ -181,10 +181,10 @@ void cache_merge_fills(struct amd_caches *caches);
 void cache_check_host_writes(struct amd_caches *caches);
 
 /* order.c: bytes [at, end) of one page: the tag of a write of CB or DB under way there; marked as written. */
-uint32_t order_line_tag(const struct amd_cache_page *page, unsigned line); /* 0: no write was marked */
-uint32_t order_check_store(const struct amd_cache_port *port, const struct amd_cache_page *page, uint64_t at,
+uint64_t order_line_tag(const struct amd_cache_page *page, unsigned line); /* 0: no write was marked */
+uint64_t order_check_store(const struct amd_cache_port *port, const struct amd_cache_page *page, uint64_t at,
                            uint64_t end, struct sim_va *where);
-void order_mark_lines(struct amd_cache_page *page, uint32_t tag, uint64_t at, uint64_t end);
+void order_mark_lines(struct amd_cache_page *page, uint64_t tag, uint64_t at, uint64_t end);
 
 /* meta_cache.c: lines are written by a cache's owner, or (AMD_META_CACHES) by something else. Any phase. */
 void cache_meta_written(struct amd_meta_lines *lines, uint32_t line_mask, unsigned by);

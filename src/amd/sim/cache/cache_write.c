@@ -297,7 +297,7 @@ amd_caches_write(struct amd_caches *c, struct sim_va va, uint64_t size_B)
    }
 }
 
-uint32_t
+uint64_t
 amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, const void *data,
                 struct sim_va *hazard)
 {
@@ -307,7 +307,7 @@ amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, 
    for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
       next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
       struct amd_cache_page *page = cache_port_page(port, at);
-      uint32_t tag = page->written ? order_check_store(port, page, at, next, hazard) : 0;
+      uint64_t tag = page->written ? order_check_store(port, page, at, next, hazard) : 0;
       if (tag)
          return tag;
       store_lines(c, port, page, at, next - at, data ? (const uint8_t *)data + (at - va.va) : NULL);

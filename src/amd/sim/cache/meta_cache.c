@@ -52,14 +52,14 @@ hold(struct amd_meta_lines *lines, enum amd_meta_cache cache, unsigned line)
 }
 
 /* What was written last there; a line is stale by a write that was marked, or one of the texture units. */
-static uint32_t
+static uint64_t
 newest_tag(const struct amd_cache_page *page, unsigned line)
 {
-   uint32_t tag = order_line_tag(page, line);
-   return tag ? tag : UINT32_MAX;
+   uint64_t tag = order_line_tag(page, line);
+   return tag ? tag : UINT64_MAX;
 }
 
-uint32_t
+uint64_t
 amd_meta_look(struct amd_caches *c, enum amd_meta_cache cache, struct sim_va va)
 {
    struct amd_cache_page *page = cache_page(c, va.va, true);
@@ -91,7 +91,7 @@ amd_meta_store(struct amd_cache_port *port, struct sim_va va)
 }
 
 bool
-amd_meta_fault(const struct amd_caches *c, enum amd_meta_cache cache, uint32_t tag, struct sim_va at,
+amd_meta_fault(const struct amd_caches *c, enum amd_meta_cache cache, uint64_t tag, struct sim_va at,
                struct sim_fault *fault)
 {
    static const struct {

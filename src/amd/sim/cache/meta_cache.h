@@ -28,13 +28,13 @@ void amd_meta_invalidate(struct amd_caches *caches, unsigned which);
 
 /* CB or DB reads or writes a line, serial phase. Returns the tag (order.h) of the write that it does not know of; 0:
  * there is none. */
-uint32_t amd_meta_look(struct amd_caches *caches, enum amd_meta_cache cache, struct sim_va va);
+uint64_t amd_meta_look(struct amd_caches *caches, enum amd_meta_cache cache, struct sim_va va);
 
 /* The texture unit writes a byte itself: it is old in the others. Any phase. */
 void amd_meta_store(struct amd_cache_port *port, struct sim_va va);
 
 /* SIM_FAULT_HAZARD that names the write and what is missing after it. Returns false. */
-bool amd_meta_fault(const struct amd_caches *caches, enum amd_meta_cache cache, uint32_t tag, struct sim_va at,
+bool amd_meta_fault(const struct amd_caches *caches, enum amd_meta_cache cache, uint64_t tag, struct sim_va at,
                     struct sim_fault *fault);
 
 void amd_meta_read_slow(struct amd_cache_port *port, struct sim_va va);

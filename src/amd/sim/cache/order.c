@@ -7,29 +7,29 @@
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-/* A tag: number of the draw, dispatch or copy 31:8, ring 7:4, enum amd_writer 3:0. */
+/* A tag: number of the draw, dispatch or copy 63:8, ring 7:4, enum amd_writer 3:0. */
 _Static_assert(AMD_WRITER_COUNT <= 16 && AMD_RING_SLOTS <= 16, "a writer and a ring fit into a tag");
 
-static uint32_t
-make_tag(uint32_t number, unsigned ring, enum amd_writer writer)
+static uint64_t
+make_tag(uint64_t number, unsigned ring, enum amd_writer writer)
 {
-   return number << 8 | ring << 4 | writer;
+   return number << 8 | ring << 4 | (unsigned)writer;
 }
 
 static unsigned
-tag_writer(uint32_t tag)
+tag_writer(uint64_t tag)
 {
    return tag & 15;
 }
 
 static unsigned
-tag_ring(uint32_t tag)
+tag_ring(uint64_t tag)
 {
    return tag >> 4 & 15;
 }
 
-static uint32_t
-tag_number(uint32_t tag)
+static uint64_t
+tag_number(uint64_t tag)
 {
    return tag >> 8;
 }
@@ -45,7 +45,7 @@ amd_order_begin(struct amd_caches *c, unsigned ring, const char *packet, struct 
    c->current_ordered = ordered;
 }
 
-uint32_t
+uint64_t
 amd_order_packet_tag(const struct amd_cache_packet *packet, enum amd_writer writer)
 {
    if (writer == AMD_WRITER_PS && packet->ordered)
@@ -53,15 +53,15 @@ amd_order_packet_tag(const struct amd_cache_packet *packet, enum amd_writer writ
    return make_tag(packet->number, packet->ring, writer);
 }
 
-uint32_t
+uint64_t
 amd_order_tag(const struct amd_caches *c, enum amd_writer writer)
 {
    const struct amd_cache_packet packet = amd_caches_packet(c);
    return amd_order_packet_tag(&packet, writer);
 }
 
-uint32_t
-amd_order_pixels(const struct amd_caches *c, uint32_t *done)
+uint64_t
+amd_order_pixels(const struct amd_caches *c, uint64_t *done)
 {
    const struct amd_order *order = &c->orders[c->current_ring];
    *done = order->done[AMD_WRITER_PS];
@@ -95,14 +95,14 @@ is_of_whole(const struct amd_cache_page *page, unsigned line)
    return page->whole_lines >> line & 1;
 }
 
-uint32_t
+uint64_t
 order_line_tag(const struct amd_cache_page *page, unsigned line)
 {
    return is_of_whole(page, line) ? page->whole_tag : page->writes ? page->writes->tag[line] : 0;
 }
 
 static void
-mark_bytes(struct amd_cache_page *page, uint32_t tag, unsigned line, const uint64_t mask[2])
+mark_bytes(struct amd_cache_page *page, uint64_t tag, unsigned line, const uint64_t mask[2])
 {
    if (is_of_whole(page, line) && page->whole_tag == tag)
       return;
@@ -117,7 +117,7 @@ mark_bytes(struct amd_cache_page *page, uint32_t tag, unsigned line, const uint6
 
 /* What marked lines are to those who look at the page. */
 static void
-tell_lines(struct amd_cache_page *page, uint32_t tag, uint32_t lines)
+tell_lines(struct amd_cache_page *page, uint64_t tag, uint32_t lines)
 {
    page->writers |= 1u << tag_writer(tag);
    atomic_store_explicit(&page->written, page->written | lines, memory_order_relaxed);
@@ -130,7 +130,7 @@ tell_lines(struct amd_cache_page *page, uint32_t tag, uint32_t lines)
 }
 
 void
-order_mark_lines(struct amd_cache_page *page, uint32_t tag, uint64_t at, uint64_t end)
+order_mark_lines(struct amd_cache_page *page, uint64_t tag, uint64_t at, uint64_t end)
 {
    uint32_t lines = 0;
    if (end - at == CACHE_PAGE_B) {
@@ -151,7 +151,7 @@ order_mark_lines(struct amd_cache_page *page, uint32_t tag, uint64_t at, uint64_
 }
 
 void
-amd_order_mark(struct amd_caches *c, uint32_t tag, struct sim_va va, uint64_t size_B)
+amd_order_mark(struct amd_caches *c, uint64_t tag, struct sim_va va, uint64_t size_B)
 {
    for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
       next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
@@ -239,11 +239,11 @@ amd_order_idle(struct amd_caches *c, unsigned ring)
 }
 
 /* The tag of a line's write under way that meets the bytes of a mask. */
-static uint32_t
+static uint64_t
 write_of_bytes(const struct amd_cache_page *page, unsigned line, const uint64_t mask[2],
-               const uint32_t done[AMD_WRITER_COUNT], unsigned ring)
+               const uint64_t done[AMD_WRITER_COUNT], unsigned ring)
 {
-   uint32_t tag = order_line_tag(page, line);
+   uint64_t tag = order_line_tag(page, line);
    if (tag_ring(tag) != ring || tag_number(tag) <= done[tag_writer(tag)])
       return 0;
    bool meets =
@@ -251,8 +251,8 @@ write_of_bytes(const struct amd_cache_page *page, unsigned line, const uint64_t 
    return meets ? tag : 0;
 }
 
-static uint32_t
-line_write(const struct amd_cache_page *page, uint64_t va, unsigned size_B, const uint32_t done[AMD_WRITER_COUNT],
+static uint64_t
+line_write(const struct amd_cache_page *page, uint64_t va, unsigned size_B, const uint64_t done[AMD_WRITER_COUNT],
            unsigned ring)
 {
    uint64_t mask[2];
@@ -261,8 +261,8 @@ line_write(const struct amd_cache_page *page, uint64_t va, unsigned size_B, cons
 }
 
 /* The first write under way, of one of the writers, in bytes [at, end) of a page. */
-static uint32_t
-check_page(const struct amd_cache_page *page, unsigned ring, const uint32_t done[AMD_WRITER_COUNT], unsigned writers,
+static uint64_t
+check_page(const struct amd_cache_page *page, unsigned ring, const uint64_t done[AMD_WRITER_COUNT], unsigned writers,
            uint64_t at, uint64_t end, struct sim_va *where)
 {
    /* size: a range of bytes, and who has ended */
@@ -273,7 +273,7 @@ check_page(const struct amd_cache_page *page, unsigned ring, const uint32_t done
       unsigned line = at >> AMD_CACHE_LINE_LOG2 & 31;
       if (!(page->written >> line & 1) || !(writers >> tag_writer(order_line_tag(page, line)) & 1))
          continue;
-      uint32_t tag = line_write(page, at, (unsigned)(next - at), done, ring);
+      uint64_t tag = line_write(page, at, (unsigned)(next - at), done, ring);
       *where = sim_va(at);
       if (tag)
          return tag;
@@ -281,29 +281,29 @@ check_page(const struct amd_cache_page *page, unsigned ring, const uint32_t done
    return 0;
 }
 
-static uint32_t
-check(struct amd_caches *c, unsigned ring, const uint32_t done[AMD_WRITER_COUNT], unsigned writers, struct sim_va va,
+static uint64_t
+check(struct amd_caches *c, unsigned ring, const uint64_t done[AMD_WRITER_COUNT], unsigned writers, struct sim_va va,
       uint64_t size_B, struct sim_va *where)
 {
    /* size: a range of bytes, and who has ended */
    for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
       next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
       const struct amd_cache_page *page = cache_page(c, at, false);
-      uint32_t tag = page && page->written ? check_page(page, ring, done, writers, at, next, where) : 0;
+      uint64_t tag = page && page->written ? check_page(page, ring, done, writers, at, next, where) : 0;
       if (tag)
          return tag;
    }
    return 0;
 }
 
-uint32_t
+uint64_t
 order_check_store(const struct amd_cache_port *port, const struct amd_cache_page *page, uint64_t at, uint64_t end,
                   struct sim_va *where)
 {
    return check_page(page, tag_ring(port->tag), port->order->done, AMD_WRITERS_TARGETS, at, end, where);
 }
 
-uint32_t
+uint64_t
 amd_order_check(struct amd_caches *c, unsigned ring, enum amd_engine engine, struct sim_va va, uint64_t size_B,
                 struct sim_va *at)
 {
@@ -311,18 +311,18 @@ amd_order_check(struct amd_caches *c, unsigned ring, enum amd_engine engine, str
    return check(c, ring, engine == AMD_ENGINE_PFP ? order->pfp_done : order->done, UINT32_MAX, va, size_B, at);
 }
 
-uint32_t
+uint64_t
 amd_order_check_write(struct amd_caches *c, unsigned ring, struct sim_va va, uint64_t size_B, struct sim_va *at)
 {
    return check(c, ring, c->orders[ring].done, AMD_WRITERS_TARGETS, va, size_B, at);
 }
 
-uint32_t
-amd_order_mark_target(struct amd_caches *c, uint32_t tag, struct sim_va va, uint64_t size_B, struct sim_va *at)
+uint64_t
+amd_order_mark_target(struct amd_caches *c, uint64_t tag, struct sim_va va, uint64_t size_B, struct sim_va *at)
 {
    const unsigned ring = tag_ring(tag);
    const uint64_t end = va.va + size_B;
-   uint32_t found;
+   uint64_t found;
    /* After writes of the packet's own there may be others. */
    for (uint64_t from = va.va; from < end; from = (at->va | (CACHE_LINE_B - 1)) + 1) {
       found = check(c, ring, c->orders[ring].done, ~AMD_WRITERS_TARGETS, sim_va(from), end - from, at);
@@ -336,12 +336,12 @@ amd_order_mark_target(struct amd_caches *c, uint32_t tag, struct sim_va va, uint
 }
 
 /* In one line of the caches. */
-static uint32_t
-mark_target_bytes(struct amd_caches *c, struct amd_cache_page *page, uint32_t tag, unsigned line, uint32_t dwords)
+static uint64_t
+mark_target_bytes(struct amd_caches *c, struct amd_cache_page *page, uint64_t tag, unsigned line, uint32_t dwords)
 {
    const uint64_t mask[2] = {bytes_of_dwords(dwords), bytes_of_dwords(dwords >> 16)};
    if (page->written >> line & 1 && !(AMD_WRITERS_TARGETS >> tag_writer(order_line_tag(page, line)) & 1)) {
-      uint32_t found = write_of_bytes(page, line, mask, c->orders[tag_ring(tag)].done, tag_ring(tag));
+      uint64_t found = write_of_bytes(page, line, mask, c->orders[tag_ring(tag)].done, tag_ring(tag));
       if (found && tag_number(found) != tag_number(tag))
          return found;
    }
@@ -350,15 +350,16 @@ mark_target_bytes(struct amd_caches *c, struct amd_cache_page *page, uint32_t ta
 }
 
 /* From the start of one of them on. */
-static uint32_t
-mark_target_lines(struct amd_caches *c, uint32_t tag, struct sim_va va, const uint32_t *dwords, unsigned count,
+static uint64_t
+mark_target_lines(struct amd_caches *c, uint64_t tag, struct sim_va va, const uint32_t *dwords, unsigned count,
                   struct sim_va *at)
 {
    for (unsigned i = 0, end; i < count; i = end) {
       const struct sim_va first = sim_va_add(va, (int64_t)i * CACHE_LINE_B);
       const unsigned line = first.va >> AMD_CACHE_LINE_LOG2 & 31;
       struct amd_cache_page *page = NULL;
-      uint32_t lines = 0, found = 0;
+      uint32_t lines = 0;
+      uint64_t found = 0;
       end = MIN2(count, i + 32 - line);
       for (unsigned k = i; k < end && !found; k++) {
          if (!dwords[k])
@@ -376,12 +377,12 @@ mark_target_lines(struct amd_caches *c, uint32_t tag, struct sim_va va, const ui
    return 0;
 }
 
-uint32_t
-amd_order_mark_lines(struct amd_caches *c, uint32_t tag, struct sim_va va, const uint32_t *dwords, unsigned count,
+uint64_t
+amd_order_mark_lines(struct amd_caches *c, uint64_t tag, struct sim_va va, const uint32_t *dwords, unsigned count,
                      struct sim_va *at)
 {
    const unsigned ahead_dw = va.va % CACHE_LINE_B / 4;
-   uint32_t found = 0;
+   uint64_t found = 0;
    if (!ahead_dw)
       return mark_target_lines(c, tag, va, dwords, count, at);
    /* Surfaces may start within a line. */
@@ -398,7 +399,7 @@ void
 amd_order_check_load(struct amd_cache_port *port, struct amd_cache_page *page, struct sim_va va, unsigned size_B)
 {
    unsigned line = va.va >> AMD_CACHE_LINE_LOG2 & 31;
-   uint32_t tag = order_line_tag(page, line);
+   uint64_t tag = order_line_tag(page, line);
    if (tag_ring(tag) != tag_ring(port->tag))
       return;
    if (tag_number(tag) <= port->order->done[tag_writer(tag)]) {
@@ -446,7 +447,7 @@ text_of(enum amd_writer writer)
 }
 
 void
-amd_order_writer(const struct amd_caches *c, uint32_t tag, char *text, size_t size_B)
+amd_order_writer(const struct amd_caches *c, uint64_t tag, char *text, size_t size_B)
 {
    const struct amd_order *order = &c->orders[tag_ring(tag)];
    const struct order_packet *packet = &order->packets[tag_number(tag) % ORDER_PACKETS];
@@ -457,7 +458,7 @@ amd_order_writer(const struct amd_caches *c, uint32_t tag, char *text, size_t si
 }
 
 bool
-amd_order_fault(const struct amd_caches *c, uint32_t tag, struct sim_va at, const char *what, struct sim_fault *fault)
+amd_order_fault(const struct amd_caches *c, uint64_t tag, struct sim_va at, const char *what, struct sim_fault *fault)
 {
    const struct amd_order *order = &c->orders[tag_ring(tag)];
    enum amd_writer writer = tag_writer(tag);

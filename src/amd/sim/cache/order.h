@@ -2,8 +2,8 @@
  *
  * The model runs every packet to its end, hardware does not: shaders and copies of a packet continue while the next
  * ones start, and colour and depth stay in CB and DB until they are flushed. Each draw, dispatch and copy of a ring
- * has a number. Bytes that it writes remember it (and the kind of writer) until a packet has waited for it; whoever
- * else touches them before is reported as a hazard. docs/caches.md has the table of waits. */
+ * has a number, which never wraps. Bytes that it writes remember it (and the kind of writer) until a packet has
+ * waited for it; whoever else touches them before is reported as a hazard. docs/caches.md has the table of waits. */
 #ifndef INDIUM_AMD_SIM_ORDER_H
 #define INDIUM_AMD_SIM_ORDER_H
 
@@ -46,19 +46,19 @@ void amd_order_begin(struct amd_caches *caches, unsigned ring, const char *packe
                      bool ordered);
 
 /* The tag of the writes of a kind, of the current one and of any. */
-uint32_t amd_order_tag(const struct amd_caches *caches, enum amd_writer writer);
-uint32_t amd_order_packet_tag(const struct amd_cache_packet *packet, enum amd_writer writer);
+uint64_t amd_order_tag(const struct amd_caches *caches, enum amd_writer writer);
+uint64_t amd_order_packet_tag(const struct amd_cache_packet *packet, enum amd_writer writer);
 
 /* The current one's number; *done: the newest whose pixel waves have been waited for. */
-uint32_t amd_order_pixels(const struct amd_caches *caches, uint32_t *done);
+uint64_t amd_order_pixels(const struct amd_caches *caches, uint64_t *done);
 
 /* Marks bytes as written and under way. Serial phase. */
-void amd_order_mark(struct amd_caches *caches, uint32_t tag, struct sim_va va, uint64_t size_B);
+void amd_order_mark(struct amd_caches *caches, uint64_t tag, struct sim_va va, uint64_t size_B);
 /* The same for CB and DB: returns the tag of a shader's or copy's write of an earlier packet under way there. */
-uint32_t amd_order_mark_target(struct amd_caches *caches, uint32_t tag, struct sim_va va, uint64_t size_B,
+uint64_t amd_order_mark_target(struct amd_caches *caches, uint64_t tag, struct sim_va va, uint64_t size_B,
                                struct sim_va *at);
 /* Of pieces of a line's length from va on, a multiple of 4, some dwords each. */
-uint32_t amd_order_mark_lines(struct amd_caches *caches, uint32_t tag, struct sim_va va, const uint32_t *dwords,
+uint64_t amd_order_mark_lines(struct amd_caches *caches, uint64_t tag, struct sim_va va, const uint32_t *dwords,
                               unsigned count, struct sim_va *at);
 
 /* ME has waited for all earlier writes of the kinds (a set of bits). */
@@ -78,20 +78,20 @@ void amd_order_idle(struct amd_caches *caches, unsigned ring);
 
 /* The first byte of the range with a write under way that a read of the engine, or (write) a write by something else
  * than CB and DB, must not meet. Returns the write's tag, 0: none. */
-uint32_t amd_order_check(struct amd_caches *caches, unsigned ring, enum amd_engine engine, struct sim_va va,
+uint64_t amd_order_check(struct amd_caches *caches, unsigned ring, enum amd_engine engine, struct sim_va va,
                          uint64_t size_B, struct sim_va *at);
-uint32_t amd_order_check_write(struct amd_caches *caches, unsigned ring, struct sim_va va, uint64_t size_B,
+uint64_t amd_order_check_write(struct amd_caches *caches, unsigned ring, struct sim_va va, uint64_t size_B,
                                struct sim_va *at);
 
 /* SIM_FAULT_HAZARD that names the write and what is missing after it. what: "read", "write". Returns false. */
-bool amd_order_fault(const struct amd_caches *caches, uint32_t tag, struct sim_va at, const char *what,
+bool amd_order_fault(const struct amd_caches *caches, uint64_t tag, struct sim_va at, const char *what,
                      struct sim_fault *fault);
 
 /* Whether pixel waves have written to the page of an address, since something else has written all of it. */
 bool amd_order_has_pixels(struct amd_caches *caches, struct sim_va va);
 
 /* Names a write by its packet. */
-void amd_order_writer(const struct amd_caches *caches, uint32_t tag, char *text, size_t size_B);
+void amd_order_writer(const struct amd_caches *caches, uint64_t tag, char *text, size_t size_B);
 
 /* A wave's load of bytes within one line. */
 void amd_order_check_load(struct amd_cache_port *port, struct amd_cache_page *page, struct sim_va va,

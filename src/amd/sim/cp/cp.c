@@ -28,7 +28,7 @@ static bool
 read_by(struct amd_cp *cp, enum amd_engine engine, struct sim_va va, void *data, uint64_t size_B)
 {
    struct sim_va at;
-   uint32_t tag = amd_order_check(cp->gpu->caches, cp->gpu->slot, engine, va, size_B, &at);
+   uint64_t tag = amd_order_check(cp->gpu->caches, cp->gpu->slot, engine, va, size_B, &at);
    if (tag)
       return amd_order_fault(cp->gpu->caches, tag, at, "read", cp->gpu->fault);
    return amd_cp_poll(cp, va, data, size_B);
@@ -50,7 +50,7 @@ bool
 amd_cp_write(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t size_B)
 {
    struct sim_va bad;
-   uint32_t tag = amd_order_check_write(cp->gpu->caches, cp->gpu->slot, va, size_B, &bad);
+   uint64_t tag = amd_order_check_write(cp->gpu->caches, cp->gpu->slot, va, size_B, &bad);
    if (tag)
       return amd_order_fault(cp->gpu->caches, tag, bad, "write", cp->gpu->fault);
    amd_caches_write(cp->gpu->caches, va, size_B);

@@ -198,7 +198,7 @@ wait_for_others(struct amd_pipeline *p)
 }
 
 static bool
-run_draw(struct amd_pipeline *p, uint32_t number)
+run_draw(struct amd_pipeline *p, uint64_t number)
 {
    if (!decode(p) || !wait_for_others(p))
       return false;
@@ -231,7 +231,7 @@ amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
    p->overlaps = amd_wave_overlaps(gpu->engine);
    p->index = memory->common->draws++;
    memory->is_last = false;
-   const uint32_t number = amd_order_pixels(gpu->caches, &p->done);
+   const uint64_t number = amd_order_pixels(gpu->caches, &p->done);
    if (p->done >= memory->common->pops.newest_draw)
       amd_pops_drain(&memory->common->pops);
    if (!p->overlaps)

@@ -148,7 +148,7 @@ look_at_lines(struct amd_pipeline *p, const struct written_surface *surface, uin
    enum amd_meta_cache cache = is_color(surface) ? AMD_META_CACHE_CB : AMD_META_CACHE_DB;
    for (uint64_t line = first; line < end; line++) {
       struct sim_va at = sim_va_add(surface->base, (int64_t)(line << AMD_NOTE_LINE_LOG2));
-      uint32_t tag = !dwords || dwords[line - first] ? amd_meta_look(p->gpu->caches, cache, at) : 0;
+      uint64_t tag = !dwords || dwords[line - first] ? amd_meta_look(p->gpu->caches, cache, at) : 0;
       if (tag)
          return amd_meta_fault(p->gpu->caches, cache, tag, at, p->gpu->fault);
    }
@@ -176,11 +176,11 @@ mark_lines(struct amd_pipeline *p, const struct written_surface *surface, uint64
    const uint64_t offset_B = first << AMD_NOTE_LINE_LOG2;
    const uint64_t size_B = MIN2(surface->size_B, end << AMD_NOTE_LINE_LOG2) - offset_B;
    const struct sim_va start = sim_va_add(surface->base, (int64_t)offset_B);
-   const uint32_t by = amd_order_packet_tag(&p->packet, surface->writer);
+   const uint64_t by = amd_order_packet_tag(&p->packet, surface->writer);
    struct sim_va at;
    if (p->memory->targets.copies.size_B && !store_lines(p, surface, first, end, dwords))
       return false;
-   uint32_t tag = dwords ? amd_order_mark_lines(caches, by, start, dwords, (unsigned)(end - first), &at)
+   uint64_t tag = dwords ? amd_order_mark_lines(caches, by, start, dwords, (unsigned)(end - first), &at)
                          : amd_order_mark_target(caches, by, start, size_B, &at);
    return !tag || amd_order_fault(caches, tag, at, is_color(surface) ? "write by CB" : "write by DB", p->gpu->fault);
 }

@@ -421,7 +421,7 @@ may_read_indices(const struct amd_pipeline *p)
    if (!size_B)
       return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "VGT_INDEX_TYPE is reserved");
    uint64_t readable_B = (uint64_t)MIN2(draw->count_el, draw->max_indices_el) * size_B;
-   uint32_t tag = amd_order_check(p->gpu->caches, p->gpu->slot, AMD_ENGINE_ME, first, readable_B, &bad);
+   uint64_t tag = amd_order_check(p->gpu->caches, p->gpu->slot, AMD_ENGINE_ME, first, readable_B, &bad);
    return !tag || amd_order_fault(p->gpu->caches, tag, bad, "index read", p->gpu->fault);
 }
 

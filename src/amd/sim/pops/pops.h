@@ -70,7 +70,7 @@ struct amd_pops_memory {
    uint32_t started[AMD_POPS_MAX_PACKERS];  /* waves of earlier launches */
    uint32_t drained[AMD_POPS_MAX_PACKERS];  /* of these, known to have ended */
    struct amd_pops_past *history[AMD_POPS_MAX_BINS * AMD_POPS_MAX_BINS]; /* by bin and pixel; NULL: none */
-   uint32_t newest_draw; /* for the caller: of the order of draws (order.h) */
+   uint64_t newest_draw; /* for the caller: of the order of draws (order.h) */
 };
 
 /* All waves of earlier launches have ended, and something has waited for that: no wave is told of them any more. */

@@ -6,7 +6,7 @@ sdma_memory_read(struct amd_sdma *sdma, struct sim_va va, void *data, uint64_t s
 {
    struct amd_gpu *gpu = sdma->gpu;
    struct sim_va at;
-   uint32_t tag = amd_order_check(gpu->caches, gpu->slot, AMD_ENGINE_ME, va, size_B, &at);
+   uint64_t tag = amd_order_check(gpu->caches, gpu->slot, AMD_ENGINE_ME, va, size_B, &at);
    if (tag)
       return amd_order_fault(gpu->caches, tag, at, "read", gpu->fault);
    return sim_vm_read(gpu->vm, va, data, size_B, &at) ||

@@ -13,7 +13,7 @@
 static const uint8_t zeros[256];
 
 enum step
-wave_hazard(struct wave *w, const struct code *code, uint32_t tag, struct sim_va va, const char *access)
+wave_hazard(struct wave *w, const struct code *code, uint64_t tag, struct sim_va va, const char *access)
 {
    struct sim_fault fault = {0};
    if (w->cache.hazard.stale_meta)
@@ -273,7 +273,7 @@ announce(struct wave *w, const struct sim_queued *q)
       return true;
    const struct code *code = code_of(w, q);
    bool evicts = q->kind == SIM_QUEUED_ATOMIC || code->path & AMD_PATH_GLC;
-   uint32_t tag =
+   uint64_t tag =
       amd_cache_store(&w->cache, q->va, q->size_B, evicts ? NULL : sim_queue_payload(&w->base.queue, q), &at);
    if (tag)
       wave_hazard(w, code, tag, at, "write");

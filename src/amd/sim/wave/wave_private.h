@@ -291,7 +291,7 @@ enum step wave_fault(struct wave *wave, const struct code *code, enum sim_fault_
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* wave_memory.c: a write (its tag, order.h) that is under way meets the wave's access. */
-enum step wave_hazard(struct wave *wave, const struct code *code, uint32_t tag, struct sim_va va, const char *access);
+enum step wave_hazard(struct wave *wave, const struct code *code, uint64_t tag, struct sim_va va, const char *access);
 
 /* wave_wait.c */
 /* The counter that counts in the place of another. */
