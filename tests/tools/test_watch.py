@@ -52,6 +52,19 @@ def check_counts(folder):
     assert run(folder, '--', 'true').stderr.count(NOTHING) == 1
 
 
+def check_redirected(folder):
+  """The program's stderr is a file at its end, or closed: the line goes to the run's."""
+  for turn in ('os.dup2(os.open("file", os.O_CREAT | os.O_WRONLY), 2)', 'os.close(2)'):
+    done = run(folder, '--', sys.executable, '-c', f'import os; {turn}')
+    assert done.stderr.count(NOTHING) == 1, (turn, done)
+  with open(os.path.join(folder, 'file')) as file:
+    assert file.read() == ''
+  done = subprocess.run(['sh', '-c', '"$0" run -- "$1" -c "import os; os.open(\'file\', os.O_WRONLY)" 2>&-', INDIUM,
+                         sys.executable], cwd=folder, check=True, timeout=120)
+  with open(os.path.join(folder, 'file')) as file: # its number is 2
+    assert file.read() == '', done
+
+
 def check_ignored(folder):
   """A parent that ignores SIGCHLD, which programs inherit."""
   before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -129,6 +142,7 @@ def check_windows(folder, display):
 def main():
   with tempfile.TemporaryDirectory() as folder:
     check_counts(folder)
+    check_redirected(folder)
     check_ignored(folder)
     check_pipe(folder)
     for _ in range(10): # also just after the start

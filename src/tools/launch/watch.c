@@ -77,6 +77,8 @@ watch_submits(const char *chip, const char *driver, bool noop)
    if (map != MAP_FAILED) {
       counts = map;
       counts->program = getpid();
+      if (fstat(STDERR_FILENO, &counts->said_to))
+         counts->said_to = (struct stat){0};
       write_lines(chip, driver, noop);
       if (start_watch(memory)) {
          snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)counts->watcher, memory);
