@@ -52,6 +52,8 @@ copy_instr(struct nir_cloner *cloner, const struct nir_instr *instr)
    case NIR_INSTR_DEREF:
       copy = copy_words(cloner, instr, sizeof(struct nir_deref_instr));
       nir_as_deref(copy)->parent.parent_instr = nir_as_deref(copy)->index.parent_instr = copy;
+      if (cloner->variables && nir_as_deref(copy)->deref_type == NIR_DEREF_VAR)
+         nir_as_deref(copy)->var = cloner->variables[nir_as_deref(copy)->var->index];
       break;
    case NIR_INSTR_INTRINSIC:
       copy = copy_words(cloner, instr, sizeof(struct nir_intrinsic_instr));
@@ -82,11 +84,18 @@ define(struct nir_cloner *cloner, const struct nir_instr *instr, struct nir_inst
       cloner->defs[def->index] = copy_def;
 }
 
+/* Of one source, in the copy of a part. */
+static bool
+is_passed(const struct nir_cloner *cloner, const struct nir_phi_instr *phi)
+{
+   return !cloner->variables && phi->srcs.next == phi->srcs.prev;
+}
+
 /* Sources from blocks not copied yet (the back edges of an inner loop) are added by finish_phis(). */
 static void
 clone_phi(struct nir_cloner *cloner, const struct nir_phi_instr *phi, struct nir_block *to)
 {
-   if (phi->srcs.next == phi->srcs.prev) {
+   if (is_passed(cloner, phi)) {
       const struct nir_phi_src *only = list_first(&phi->srcs, struct nir_phi_src, link);
       cloner->defs[phi->def.index] = nir_clone_def(cloner, only->src.def);
       return;
@@ -120,7 +129,7 @@ finish_phis(struct nir_cloner *cloner, const struct nir_block *block)
       if (instr->type != NIR_INSTR_PHI)
          break;
       const struct nir_phi_instr *phi = nir_as_phi(instr);
-      if (phi->srcs.next == phi->srcs.prev)
+      if (is_passed(cloner, phi))
          continue;
       struct nir_phi_instr *copy = nir_as_phi(cloner->defs[phi->def.index]->parent);
       nir_foreach_phi_src(src, phi)
@@ -194,4 +203,34 @@ nir_clone_nodes(struct nir_cloner *cloner, const struct nir_cf_node *node, struc
 {
    copy_nodes(cloner, node, at);
    finish_list(cloner, node);
+}
+
+static void
+clone_variables(struct nir_cloner *cloner, struct nir_shader *from)
+{
+   nir_foreach_variable(variable, from) {
+      struct nir_variable *copy = arena_dup(from->arena, variable, sizeof(*variable));
+      list_add_tail(&copy->link, &cloner->shader->variables);
+      cloner->variables[variable->index] = copy;
+   }
+}
+
+struct nir_shader *
+nir_clone_shader(struct nir_shader *shader)
+{
+   struct nir_shader *copy = nir_shader_create(shader->arena, shader->stage);
+   copy->name = shader->name;
+   copy->info = shader->info;
+   nir_index_defs(shader);
+   nir_index_blocks(shader);
+   copy->next_index = shader->next_index;
+   struct nir_cloner cloner = {.shader = copy, .num_defs = shader->num_defs, .num_blocks = shader->num_blocks};
+   cloner.defs = arena_array(shader->arena, struct nir_def *, shader->num_defs);
+   cloner.blocks = arena_array(shader->arena, struct nir_block *, shader->num_blocks);
+   cloner.variables = arena_array(shader->arena, struct nir_variable *, shader->next_index);
+   struct nir_block *at = nir_first_block(copy);
+   clone_variables(&cloner, shader);
+   nir_clone_nodes(&cloner, &nir_first_block(shader)->cf, &at);
+   nir_index_defs(copy);
+   return copy;
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "compiler/nir/nir.h"
+#include "compiler/nir/nir_clone.h"
 #include "compiler/nir/nir_passes.h"
 #include "util/macros.h"
 
@@ -63,13 +64,42 @@ read_text(const char *path)
    return text;
 }
 
+static char *
+print(struct nir_shader *shader)
+{
+   char *text = NULL;
+   size_t size_B;
+   FILE *stream = open_memstream(&text, &size_B);
+   nir_print(shader, stream);
+   fclose(stream);
+   return text;
+}
+
+/* It reads the same, and passes may change it. */
+static void
+check_clone(struct nir_shader *shader, const char *name, const char *pass)
+{
+   struct nir_shader *copy = nir_clone_shader(shader);
+   char *texts[] = {print(shader), print(copy)};
+   const char *error = nir_validate(copy);
+   if (error)
+      fail_msg("%s, cloned: %s", name, error);
+   if (strcmp(texts[0], texts[1]))
+      fail_msg("%s: the copy is\n%s", name, texts[1]);
+   free(texts[0]);
+   free(texts[1]);
+   run_pass(copy, pass);
+   error = nir_validate(copy);
+   if (error)
+      fail_msg("the copy of %s: %s", name, error);
+}
+
 static void
 check_file(const char *path, const char *name)
 {
    static const char separator[] = "# becomes\n";
    struct arena arena = {};
-   char pass[64] = {}, *text = read_text(path), *output = NULL;
-   size_t output_B;
+   char pass[64] = {}, *text = read_text(path), *output;
    strncpy(pass, name, strcspn(name, "-."));
    char *expected = strstr(text, separator);
    size_t input_B = expected ? (size_t)(expected - text) : strlen(text);
@@ -82,9 +112,8 @@ check_file(const char *path, const char *name)
    error = nir_validate(shader);
    if (error)
       fail_msg("%s: %s", name, error);
-   FILE *stream = open_memstream(&output, &output_B);
-   nir_print(shader, stream);
-   fclose(stream);
+   check_clone(nir_parse(&arena, input, &error), name, pass);
+   output = print(shader);
    if (getenv("UPDATE")) {
       FILE *file = fopen(path, "w");
       fprintf(file, "%s%s%s", input, separator, output);
