@@ -39,7 +39,7 @@ DRIVER = {
     'gallium/winsys/common compiler/nir util',
   'gallium/drivers/asahi':
     'gallium/include/pipe gallium/auxiliary asahi/hw asahi/layout asahi/lib asahi/compiler gallium/winsys/asahi '
-    'gallium/winsys/common compiler/nir util',
+    'gallium/winsys/common compiler/spirv compiler/nir util', # internal programs come as SPIR-V
   'gallium/frontends/vulkan': 'gallium/include/pipe compiler/nir compiler/spirv util',
 }
 MODEL = {
@@ -121,12 +121,13 @@ ROOMS = {
     'base': '',
   },
   'gallium/drivers/asahi': {
-    '': 'base commands draw meta nir program resource varyings',
-    'draw': 'base commands encode meta nir program resource varyings',
-    'commands': 'base encode meta nir program resource',
+    '': 'assembly base commands draw meta nir program resource varyings',
+    'draw': 'assembly base commands encode meta nir program resource varyings',
+    'commands': 'assembly base encode meta nir program resource',
+    'assembly': 'base commands encode meta nir program resource',
     'meta': 'base commands encode nir program resource',
     'encode': 'base program',
-    'program': 'base nir varyings',
+    'program': 'assembly base nir varyings',
     'nir': 'base resource varyings',
     'varyings': 'base',
     'resource': 'base',
@@ -155,6 +156,8 @@ CYCLES = {
     ('resource', 'meta'), # DCC and HTILE are cleared and decompressed by shaders
   },
   'gallium/drivers/asahi': {
+    ('assembly', 'commands'), # vertices are made by dispatches; queries of primitives are counted there
+    ('program', 'assembly'),  # shaders become compute; internal programs are programs
     ('meta', 'commands'), # copies are dispatches; queries and statistics are filled and summed by copies
   },
 }

@@ -6,6 +6,7 @@
 #include "gallium/drivers/asahi/base/agx_abi.h"
 #include "gallium/drivers/asahi/base/agx_cs.h"
 #include "gallium/drivers/asahi/agx_screen.h"
+#include "gallium/drivers/asahi/assembly/agx_xfb.h"
 #include "gallium/drivers/asahi/draw/agx_state.h"
 #include "gallium/drivers/asahi/commands/agx_statistics.h"
 #include "gallium/include/pipe/p_context.h"
@@ -67,6 +68,7 @@ struct agx_context {
    uint32_t push_constants[PIPE_MAX_PUSH_CONSTANT_B / 4]; /* AGX_TABLE_PUSH */
 
    struct agx_statistics statistics;
+   struct agx_xfb xfb;
 
    uint32_t dirty; /* bit per enum agx_atom (agx_state.h) */
    struct agx_program_memo program_memos[AGX_PROGRAM_MEMOS];

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "gallium/auxiliary/aux_queue.h"
+#include "gallium/drivers/asahi/assembly/agx_assembly_programs.h"
 #include "gallium/auxiliary/aux_sync.h"
 #include "gallium/drivers/asahi/agx_context.h"
 #include "gallium/drivers/asahi/resource/agx_sparse.h"
@@ -98,6 +99,7 @@ run_part(struct aux_queue *queue, const struct aux_submit *submit, struct work *
 
    work->done = end;
    work->started = true;
+   agx_assembly_check_heap(agx_screen(&queue->screen->base));
    return asahi_ws_queue_submit(agx_queue(queue)->ws, &part);
 }
 

@@ -17,6 +17,7 @@
 #include "gallium/winsys/asahi/asahi_winsys.h"
 
 struct agx_meta;
+struct agx_assembly_state;
 struct agx_clears;
 struct agx_occlusion_heap;
 struct agx_parts;         /* agx_part.h */
@@ -51,8 +52,9 @@ struct agx_screen {
    struct agx_sampler_heap samplers;
    struct agx_scratch_heap scratch;
    struct asahi_ws_bo *zero_page, *scratch_page, *ones_page; /* agx_sparse.h */
-   struct asahi_ws_bo *empty_stream; /* of dispatches: for submits that only wait and signal */
-   struct agx_meta *meta;            /* programs of copies, clears and fills */
+   struct asahi_ws_bo *empty_stream;    /* of dispatches: for submits that only wait and signal */
+   struct agx_meta *meta;               /* programs of copies, clears and fills */
+   struct agx_assembly_state *assembly; /* internal programs of draws, and their heap */
    struct agx_tile_programs *tile_programs;
    struct agx_clears *clears; /* of parts of targets */
    struct agx_parts *parts;   /* of graphics programs */

@@ -19,9 +19,12 @@
  *    DYNAMIC         4 i: buffer descriptor of dynamic buffer i of the layout
  *    ADDRESSES       2 t: address of table t, for what is indexed at run time
  *    VERTEX          struct agx_table_attribute of attribute i of the program, or of location i if it is made of
- * parts DRAW            base vertex (what gl_BaseVertex is), base instance: also as they lie in indirect draws GRID
- * number of workgroups x, y, z: also as they lie in indirect dispatches STAGE           enum agx_graphics_word or
- * agx_compute_word LINK            enum agx_link_word: what stages that were compiled separately know of each other
+ *                    parts
+ *    DRAW            base vertex (what gl_BaseVertex is), base instance: also as they lie in indirect draws
+ *    GRID            number of workgroups x, y, z: also as they lie in indirect dispatches
+ *    STAGE           enum agx_graphics_word or agx_compute_word
+ *    LINK            enum agx_link_word: what stages that were compiled separately know of each other
+ *    ASSEMBLY        struct agx_assembly of the draw, which internal programs make
  *
  * System registers and what the hardware puts into general registers are the compiler's business: r5 of a vertex
  * shader is the vertex index with the start of the draw added, r6 the instance from 0. */
@@ -45,6 +48,7 @@ enum agx_table {
    AGX_TABLE_GRID,
    AGX_TABLE_STAGE,
    AGX_TABLE_LINK,
+   AGX_TABLE_ASSEMBLY,
    AGX_TABLES,
 };
 

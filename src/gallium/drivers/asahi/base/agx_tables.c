@@ -56,6 +56,7 @@ words_of(const struct agx_context *ctx, enum pipe_bind_point point, enum agx_tab
    case AGX_TABLE_GRID:
    case AGX_TABLE_STAGE:
    case AGX_TABLE_LINK:
+   case AGX_TABLE_ASSEMBLY:
    case AGX_TABLES:
       break;
    }

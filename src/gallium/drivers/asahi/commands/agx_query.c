@@ -4,25 +4,39 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gallium/drivers/asahi/assembly/agx_assembly_programs.h"
+#include "gallium/drivers/asahi/assembly/agx_xfb.h"
 #include "gallium/drivers/asahi/commands/agx_compute.h"
 #include "gallium/drivers/asahi/meta/agx_meta.h"
 #include "util/macros.h"
+
+/* Internal programs count them ahead of the render. */
+static bool
+of_primitives(const struct agx_query_pool *pool)
+{
+   return pool->type == PIPE_QUERY_XFB || pool->type == PIPE_QUERY_GENERATED;
+}
 
 static enum pipe_result
 query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t count, struct pipe_query_pool **out)
 {
    struct agx_screen *screen = agx_screen(pipe);
+   static const uint8_t values[] = {[PIPE_QUERY_OCCLUSION] = 1,
+                                    [PIPE_QUERY_TIMESTAMP] = 1,
+                                    [PIPE_QUERY_XFB] = 2,
+                                    [PIPE_QUERY_GENERATED] = 1,
+                                    [PIPE_QUERY_PIPELINE_STATISTICS] = AGX_NUM_STATISTICS};
    struct agx_query_pool *pool = calloc(1, sizeof(*pool));
 
    if (!pool)
       return PIPE_OUT_OF_HOST_MEMORY;
    pool->type = type;
    pool->count = count;
-   pool->values = type == PIPE_QUERY_PIPELINE_STATISTICS ? AGX_NUM_STATISTICS : 1;
+   pool->values = values[type];
    pool->slot_B = AGX_QUERY_VALUES_B + 8 * pool->values;
    pool->bo = asahi_ws_bo_create(screen->ws, (uint64_t)MAX2(count, 1u) * pool->slot_B, 0,
                                  ASAHI_WS_BO_CACHED | ASAHI_WS_BO_SHAREABLE);
-   if (!pool->bo || !asahi_ws_bo_map(pool->bo) ||
+   if (!pool->bo || !asahi_ws_bo_map(pool->bo) || (of_primitives(pool) && !agx_assembly_prepare(screen)) ||
        (type == PIPE_QUERY_TIMESTAMP && asahi_ws_bind_timestamps(pool->bo, &pool->timestamps))) {
       asahi_ws_bo_destroy(pool->bo);
       free(pool);
@@ -141,6 +155,8 @@ query_begin(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t 
 
    if (pool->type == PIPE_QUERY_PIPELINE_STATISTICS)
       agx_statistics_begin(ctx, pool->bo->va + (uint64_t)index * pool->slot_B);
+   else if (of_primitives(pool))
+      agx_xfb_query(ctx, pool->type, pool->bo->va + (uint64_t)index * pool->slot_B + AGX_QUERY_VALUES_B);
    else
       agx_occlusion_begin(ctx);
 }
@@ -153,6 +169,11 @@ query_end(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t in
    const struct agx_query_pool *pool = agx_query_pool(handle);
    struct agx_ended_query ended = {.slot_va = pool->bo->va + (uint64_t)index * pool->slot_B, .is_last = true};
 
+   if (of_primitives(pool)) {
+      agx_xfb_query(ctx, pool->type, 0);
+      agx_meta_fill(ctx, ended.slot_va, 4, 1);
+      return;
+   }
    if (pool->type == PIPE_QUERY_PIPELINE_STATISTICS) {
       ended.values_va = agx_statistics_end(ctx);
       ended.adds = true;

@@ -239,9 +239,9 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
    }
    struct agx_graphics_state saved = ctx->graphics;
    struct agx_graphics_state *state = &ctx->graphics;
-   bool counts = ctx->statistics.active;
+   bool counts = ctx->statistics.active, counts_primitives = ctx->xfb.counts;
 
-   ctx->statistics.active = false;
+   ctx->statistics.active = ctx->xfb.counts = false;
    ctx->programs[PIPE_BIND_GRAPHICS] = program;
    state->gfx = &gfx;
    state->visibility = AGX_VISIBILITY_MODE_NONE;
@@ -261,6 +261,7 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
    ctx->graphics.render.bias_dirty = true;
    ctx->programs[PIPE_BIND_GRAPHICS] = saved_program;
    ctx->statistics.active = counts;
+   ctx->xfb.counts = counts_primitives;
    agx_table_forget(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_STAGE);
    agx_table_forget(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW);
    ctx->dirty = AGX_ALL_ATOMS;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gallium/drivers/asahi/agx_context.h"
+#include "gallium/drivers/asahi/assembly/agx_xfb.h"
 #include "gallium/drivers/asahi/meta/agx_meta.h"
 #include "gallium/drivers/asahi/varyings/agx_link.h"
 #include "gallium/drivers/asahi/program/agx_program.h"
@@ -12,8 +13,11 @@
 static bool
 reads(const struct agx_program *program, enum agx_table table)
 {
-   return program->stages[AGX_HW_VERTEX].code.arguments.table_dw[table] ||
-          program->stages[AGX_HW_FRAGMENT].code.arguments.table_dw[table];
+   for (unsigned hw = 0; hw < AGX_HW_STAGES; hw++) {
+      if (program->stages[hw].code.arguments.table_dw[table])
+         return true;
+   }
+   return false;
 }
 
 /* Tables that a program reads and nobody has put there. */
@@ -140,6 +144,9 @@ emit_dirty(struct agx_context *ctx)
    return true;
 }
 
+/* Of a draw in memory. */
+#define PARAMETERS_B(indexed) ((indexed) ? 20u : 16u)
+
 /* Base vertex and base instance, where the program reads them. False if nothing can be drawn. */
 static inline bool
 prepare(struct agx_context *ctx, uint32_t base_vertex, uint32_t base_instance)
@@ -155,6 +162,24 @@ prepare(struct agx_context *ctx, uint32_t base_vertex, uint32_t base_instance)
    return !__builtin_expect(ctx->dirty != 0, 0) || emit_dirty(ctx);
 }
 
+/* For transform feedback and queries of primitives, once the draw's state is said. The commands of a memo need not
+ * have come with tables. */
+static void
+count_draw(struct agx_context *ctx, bool indexed, uint64_t parameters_va)
+{
+   prepare_tables(ctx, ctx->programs[PIPE_BIND_GRAPHICS]);
+   agx_xfb_draw(ctx, indexed, parameters_va);
+}
+
+static __attribute__((noinline)) void
+count_direct_draw(struct agx_context *ctx, bool indexed, const uint32_t *parameters)
+{
+   uint64_t va;
+
+   memcpy(agx_upload_alloc(ctx, PARAMETERS_B(indexed), 16, &va), parameters, PARAMETERS_B(indexed));
+   count_draw(ctx, indexed, va);
+}
+
 static void
 draw(struct pipe_context *pipe, uint32_t vertices, uint32_t instances, uint32_t first_vertex, uint32_t first_instance)
 {
@@ -164,6 +189,8 @@ draw(struct pipe_context *pipe, uint32_t vertices, uint32_t instances, uint32_t 
       return;
    if (__builtin_expect(ctx->statistics.active, 0))
       agx_statistics_draw(ctx, vertices, instances);
+   if (__builtin_expect(ctx->xfb.counts, 0))
+      count_direct_draw(ctx, false, (const uint32_t[]){vertices, instances, first_vertex, first_instance});
    agx_cs_reserve(&ctx->vdm, 16);
    uint32_t words[4] = {ctx->graphics.index_list, vertices, instances, first_vertex};
 
@@ -208,6 +235,9 @@ draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, ui
       return;
    if (__builtin_expect(ctx->statistics.active, 0))
       agx_statistics_draw(ctx, indices, instances);
+   if (__builtin_expect(ctx->xfb.counts, 0))
+      count_direct_draw(ctx, true,
+                        (const uint32_t[]){indices, instances, first_index, (uint32_t)vertex_offset, first_instance});
    agx_cs_reserve(&ctx->vdm, 24);
    uint32_t words[6] = {indexed_head(ctx, va, ctx->graphics.index_list),
                         (uint32_t)va,
@@ -243,8 +273,6 @@ draw_at(struct agx_context *ctx, bool indexed, uint64_t va)
 
 /* Where the parameters have base vertex and base instance, one after another. */
 #define DRAW_WORDS_B(indexed) ((indexed) ? 12u : 8u)
-
-#define PARAMETERS_B(indexed) ((indexed) ? 20u : 16u)
 
 /* Draws whose parameters lie from va on; first: the number of the first one. */
 struct indirect {
@@ -284,6 +312,16 @@ set_draw_id(struct pipe_context *pipe, uint32_t id)
 }
 
 static bool
+reads_draw_id(const struct agx_program *program)
+{
+   for (unsigned hw = 0; hw < AGX_HW_STAGES; hw++) {
+      if (program->stages[hw].code.arguments.table_dw[AGX_TABLE_STAGE] > AGX_GRAPHICS_DRAW_ID)
+         return true;
+   }
+   return false;
+}
+
+static bool
 draw_many(struct agx_context *ctx, const struct indirect *draws)
 {
    for (uint32_t i = 0; i < draws->count; i++) {
@@ -297,9 +335,25 @@ draw_many(struct agx_context *ctx, const struct indirect *draws)
       }
       if (ctx->dirty && !emit_dirty(ctx))
          return false;
+      if (ctx->xfb.counts)
+         count_draw(ctx, draws->indexed, va);
       draw_at(ctx, draws->indexed, va);
    }
    return true;
+}
+
+static bool
+draw_all(struct agx_context *ctx, const struct agx_program *program, const struct indirect *draws)
+{
+   if (ctx->statistics.active)
+      agx_statistics_draw_indirect(ctx, draws->va, draws->stride_B, draws->count);
+   bool drawn = draw_many(ctx, draws);
+
+   /* The next draw's parameters lie elsewhere. */
+   if (draws->reads_draw)
+      ctx->dirty |= AGX_ARGUMENT_ATOMS;
+   agx_table_forget(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW);
+   return drawn;
 }
 
 static void
@@ -316,7 +370,7 @@ draw_indirect(struct pipe_context *pipe, const struct pipe_indirect_draws *from)
    for (uint32_t first = 0; first < from->max_draws && drawn; first += MIN2(most, from->max_draws - first)) {
       struct indirect draws = {
          .indexed = from->indexed,
-         .numbered = program->stages[AGX_HW_VERTEX].code.arguments.table_dw[AGX_TABLE_STAGE] > AGX_GRAPHICS_DRAW_ID,
+         .numbered = reads_draw_id(program),
          .reads_draw = reads(program, AGX_TABLE_DRAW),
          .va = agx_read_va(agx_resource(from->buffer)) + from->offset_B + (uint64_t)first * from->stride_B,
          .count_va = from->count_buffer ? agx_resource(from->count_buffer)->va + from->count_offset_B : 0,
@@ -327,15 +381,23 @@ draw_indirect(struct pipe_context *pipe, const struct pipe_indirect_draws *from)
 
       if (from->count_buffer)
          limit_draws(ctx, &draws);
-      if (ctx->statistics.active)
-         agx_statistics_draw_indirect(ctx, draws.va, draws.stride_B, draws.count);
-      drawn = draw_many(ctx, &draws);
+      drawn = draw_all(ctx, program, &draws);
    }
    set_draw_id(pipe, 0);
-   /* The next draw's parameters lie elsewhere. */
-   if (reads(program, AGX_TABLE_DRAW))
-      ctx->dirty |= AGX_ARGUMENT_ATOMS;
-   agx_table_forget(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW);
+}
+
+static void
+draw_byte_count(struct pipe_context *pipe, const struct pipe_byte_count *count)
+{
+   struct agx_context *ctx = agx_context(pipe);
+   const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
+
+   if (!count->instances || !program)
+      return;
+   struct indirect one = {
+      .reads_draw = reads(program, AGX_TABLE_DRAW), .va = agx_xfb_byte_count(ctx, count), .count = 1};
+
+   draw_all(ctx, program, &one);
 }
 
 void
@@ -345,4 +407,5 @@ agx_init_draw(struct agx_context *ctx)
    ctx->base.draw = draw;
    ctx->base.draw_indexed = draw_indexed;
    ctx->base.draw_indirect = draw_indirect;
+   ctx->base.draw_byte_count = draw_byte_count;
 }

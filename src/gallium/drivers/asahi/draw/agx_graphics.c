@@ -1,4 +1,5 @@
 /* What draws add to the device and to contexts. */
+#include "gallium/drivers/asahi/assembly/agx_assembly_programs.h"
 #include "gallium/drivers/asahi/draw/agx_clear.h"
 #include "gallium/drivers/asahi/program/agx_part.h"
 #include "gallium/drivers/asahi/program/agx_shader_separate.h"
@@ -33,19 +34,21 @@ agx_init_graphics_screen(struct agx_screen *screen)
    caps->pipeline_statistics = true;
    caps->fragment_interlock = true;
    caps->fragment_barycentric = true;
+   caps->xfb = true;
 }
 
 bool
 agx_graphics_screen_start(struct agx_screen *screen)
 {
    agx_counters_init(screen);
-   return agx_parts_init(screen) && agx_tile_programs_init(screen) && agx_clears_init(screen) &&
-          agx_occlusion_init(screen);
+   return agx_assembly_init(screen) && agx_parts_init(screen) && agx_tile_programs_init(screen) &&
+          agx_clears_init(screen) && agx_occlusion_init(screen);
 }
 
 void
 agx_graphics_screen_finish(struct agx_screen *screen)
 {
+   agx_assembly_finish(screen);
    agx_clears_finish(screen);
    agx_parts_finish(screen);
    agx_tile_programs_finish(screen);
@@ -89,6 +92,7 @@ agx_init_graphics(struct agx_context *ctx)
    agx_init_rendering(ctx);
    agx_init_clear(ctx);
    agx_init_transfer(ctx);
+   agx_init_xfb(ctx);
 }
 
 void

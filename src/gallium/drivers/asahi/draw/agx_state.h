@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "asahi/hw/records.h"
+#include "compiler/nir/nir_shader_info.h"
 #include "gallium/auxiliary/aux_code.h"
 #include "gallium/drivers/asahi/base/agx_abi.h"
 #include "gallium/drivers/asahi/draw/agx_stage.h"
@@ -87,6 +88,8 @@ struct agx_graphics_program {
    uint32_t cf_bindings_count;
    struct aux_code link; /* AGX_TABLE_LINK; of stages that were compiled separately */
    struct agx_tile_layout tile;
+   uint8_t xfb_buffers; /* bit per buffer that AGX_HW_COMPUTE captures to */
+   uint16_t xfb_stride_B[NIR_XFB_BUFFERS];
 };
 
 /* Of the targets that draws go to, what secondaries know of them too. */
@@ -128,6 +131,7 @@ struct agx_render {
    bool open;
    struct pipe_rendering info;
    struct agx_array scissors, biases, queries;
+   uint64_t heap_va;       /* of agx_assembly_heap(); 0: no draw has asked */
    uint32_t scissor, bias; /* entries that draws use */
    bool bias_dirty;
    bool writes_depth, writes_stencil; /* its draws */

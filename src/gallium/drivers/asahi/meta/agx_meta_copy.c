@@ -327,8 +327,8 @@ void
 agx_meta_copy_queries(struct agx_context *ctx, const struct agx_query_pool *pool, const struct pipe_query_copy *copy)
 {
    uint32_t value_mask = copy->values;
-   bool statistics = pool->type == PIPE_QUERY_PIPELINE_STATISTICS;
-   uint32_t values = statistics ? (uint32_t)__builtin_popcount(value_mask) : 1, value_B = copy->result_64 ? 8 : 4;
+   bool many = pool->values > 1;
+   uint32_t values = many ? (uint32_t)__builtin_popcount(value_mask) : 1, value_B = copy->result_64 ? 8 : 4;
    struct agx_meta_table table = {
       .dst.va = agx_resource(copy->dst)->va + copy->offset_B,
       .src.va = pool->bo->va + (uint64_t)copy->first * pool->slot_B,
@@ -340,7 +340,7 @@ agx_meta_copy_queries(struct agx_context *ctx, const struct agx_query_pool *pool
 
    if (!copy->count)
       return;
-   for (unsigned i = 0; value_mask && statistics; value_mask &= value_mask - 1, i++)
+   for (unsigned i = 0; value_mask && many; value_mask &= value_mask - 1, i++)
       order |= (uint64_t)__builtin_ctz(value_mask) << 4 * i;
    table.value[0] = (uint32_t)order;
    table.value[1] = (uint32_t)(order >> 32);

@@ -2,7 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/nir/nir_clone.h"
 #include "compiler/nir/nir_passes.h"
+#include "gallium/drivers/asahi/assembly/agx_assembly_programs.h"
+#include "gallium/drivers/asahi/assembly/agx_nir_assembly.h"
 #include "gallium/drivers/asahi/program/agx_graphics_program.h"
 #include "util/log.h"
 #include "util/macros.h"
@@ -20,6 +23,7 @@ struct link {
    struct agx_fragment_key key;
    struct agx_fragment_info info;
    struct agx_fragment_reads reads;
+   struct nir_shader *capture; /* the vertex shader as compute; NULL: it captures nothing */
 };
 
 /* ---- nir ---- */
@@ -56,6 +60,25 @@ agx_lower_vertex_inputs(const struct agx_screen *screen, struct nir_shader *vert
    return agx_nir_lower_vertex_inputs(vertex, &inputs, error);
 }
 
+/* Of transform feedback, a copy of the vertex shader before its outputs are lowered. */
+static bool
+lower_capture(struct link *l, const char **error)
+{
+   const struct nir_shader *vertex = l->shaders[NIR_STAGE_VERTEX];
+   struct agx_graphics_program *g = l->program->graphics;
+
+   if (!vertex->info.xfb.buffers)
+      return true;
+   g->xfb_buffers = vertex->info.xfb.buffers;
+   memcpy(g->xfb_stride_B, vertex->info.xfb.stride_B, sizeof(g->xfb_stride_B));
+   l->capture = nir_clone_shader(l->shaders[NIR_STAGE_VERTEX]);
+   agx_nir_lower_vertex_sysvals(l->capture);
+   nir_remove_dead_variables(l->capture, NIR_VAR_SHADER_IN | NIR_VAR_SHADER_OUT);
+   if (!agx_assembly_prepare(l->screen))
+      *error = "out of memory";
+   return !*error && agx_nir_capture(l->capture, error);
+}
+
 static bool
 lower(struct link *l, const char **error)
 {
@@ -78,7 +101,7 @@ lower(struct link *l, const char **error)
       *error = l->reads.error ? l->reads.error : "more varyings than the hardware has";
       return false;
    }
-   bool ok = agx_lower_vertex_inputs(l->screen, vertex, options->state, error) &&
+   bool ok = agx_lower_vertex_inputs(l->screen, vertex, options->state, error) && lower_capture(l, error) &&
              agx_nir_lower_vertex_outputs(last, &l->varyings.vertex, error) &&
              agx_nir_lower_fragment(fragment, &l->varyings.fragment, &l->key, &l->info, error);
 
@@ -144,7 +167,7 @@ link_program(void *data)
    struct link *l = data;
    struct agx_graphics_program *g = l->program->graphics;
    const char *error = NULL;
-   struct agx_output out[NIR_STAGES];
+   struct agx_output out[NIR_STAGES], captured;
    const struct agx_output *fs = &out[NIR_STAGE_FRAGMENT];
 
    if (!l->shaders[NIR_STAGE_FRAGMENT])
@@ -167,6 +190,10 @@ link_program(void *data)
 
       if (l->result == PIPE_OK)
          l->result = agx_graphics_compile(&compiler, l->shaders[stage], key, &out[stage]);
+   }
+   if (l->result == PIPE_OK && l->capture) {
+      memcpy(l->program->workgroup_size, l->capture->info.workgroup_size, sizeof(l->program->workgroup_size));
+      l->result = agx_graphics_compile(&compiler, l->capture, NULL, &captured);
    }
    if (l->result != PIPE_OK)
       return;

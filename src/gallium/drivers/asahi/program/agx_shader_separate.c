@@ -29,6 +29,8 @@ lower_vertex(struct creation *c, const char **error)
    const struct pipe_graphics_options *options = c->options;
    struct agx_vertex_words words;
 
+   if (c->shader->info.xfb.buffers)
+      return PIPE_UNSUPPORTED;
    agx_nir_gather_vertex_outputs(c->shader, &c->stage->outputs);
    c->stage->outputs.any_topology = options->incomplete;
    if (options->incomplete && !agx_nir_take_vertex_inputs(c->shader, &c->stage->body->locations))

@@ -1,0 +1,79 @@
+/* What the CPU, the internal programs (GLSL) and the shaders that run as compute before a draw tell each other. C and
+ * GLSL both read this file: addresses are u64 there and uvec2 here, whose lower half comes first. */
+#ifndef INDIUM_AGX_ASSEMBLY_H
+#define INDIUM_AGX_ASSEMBLY_H
+
+#ifdef VULKAN
+#define uint32_t uint
+#define uint64_t uvec2
+#else
+#include <stdint.h>
+#endif
+
+#define AGX_XFB_BUFFERS 4
+#define AGX_ASSEMBLY_GROUP 64 /* invocations in a workgroup of a shader */
+#define AGX_NO_INDICES 3      /* as log2 of their size */
+
+/* How the corners of a primitive are found: positions in a draw's list of vertices. Corner k of primitive p is at
+ * p * step + k; of odd primitives of strips the last two change places; of fans the last one is at 0 and the others
+ * follow it. With a list of positions, it has `corners` for each primitive. */
+struct agx_assembly {
+   uint64_t index_va;                /* of position 0 */
+   uint64_t list_va;                 /* positions, u32; 0: there is no list */
+   uint64_t xfb_va[AGX_XFB_BUFFERS]; /* where the first captured vertex goes */
+   uint32_t index_count;             /* that lie in the buffer; others are 0 */
+   uint32_t index_size_log2;         /* or AGX_NO_INDICES */
+   uint32_t first_vertex;            /* is added to indices, and to positions without indices */
+   uint32_t vertices;                /* positions of an instance */
+   uint32_t instances;
+   uint32_t corners, step, is_strip, is_fan; /* of primitives */
+   uint32_t primitives;                      /* of an instance */
+   uint32_t captured;                        /* vertices of all instances, that buffers have room for */
+   uint32_t capture_groups[3];               /* of the dispatch that captures them */
+};
+
+/* Memory for what programs make, from the start of a render on. */
+struct agx_heap {
+   uint64_t va;
+   uint32_t size_B;
+   uint32_t used_B;   /* zero when a render starts */
+   uint32_t wanted_B; /* the most that a draw needed and did not get; the CPU reports it */
+};
+
+/* Transform feedback between begin and end. */
+struct agx_xfb_target {
+   uint64_t va;
+   uint32_t size_B;
+   uint32_t used_B;
+};
+
+/* Arguments of the programs: their push constants. Addresses of what is not there are 0. */
+struct agx_draw_arguments {
+   uint64_t parameters_va; /* VkDrawIndirectCommand, or VkDrawIndexedIndirectCommand with indices */
+   uint64_t index_va;      /* of the buffer */
+   uint64_t assembly_va;
+   uint64_t heap_va;
+   uint64_t xfb_va;                              /* struct agx_xfb_target[AGX_XFB_BUFFERS] */
+   uint64_t written_va, needed_va, generated_va; /* u64: primitives that queries count */
+   uint32_t index_count;                         /* of the buffer */
+   uint32_t index_size_log2;                     /* or AGX_NO_INDICES */
+   uint32_t topology;                            /* enum pipe_topology */
+   uint32_t restart;
+   uint32_t xfb_buffers;               /* bit per buffer that the program captures to and that is bound */
+   uint32_t stride_B[AGX_XFB_BUFFERS]; /* of a vertex */
+};
+
+/* Of the program that makes parameters of a draw: as many vertices as fit into what a counter says. */
+struct agx_byte_count_arguments {
+   uint64_t parameters_va;
+   uint64_t counter_va; /* u32 */
+   uint32_t offset_B, stride_B;
+   uint32_t instances, first_instance;
+};
+
+#ifdef VULKAN
+#undef uint32_t
+#undef uint64_t
+#endif
+
+#endif

@@ -1,0 +1,215 @@
+#include "gallium/drivers/asahi/assembly/agx_assembly_programs.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/nir/nir.h"
+#include "compiler/spirv/spirv_to_nir.h"
+#include "gallium/drivers/asahi/agx_assemble_spv.h"
+#include "gallium/drivers/asahi/agx_byte_count_spv.h"
+#include "gallium/drivers/asahi/agx_room_spv.h"
+#include "gallium/drivers/asahi/agx_unroll_spv.h"
+#include "gallium/drivers/asahi/assembly/agx_assembly.h"
+#include "gallium/drivers/asahi/commands/agx_compute.h"
+#include "gallium/drivers/asahi/encode/agx_encode_cdm.h"
+#include "gallium/drivers/asahi/meta/agx_meta.h"
+#include "util/log.h"
+#include "util/macros.h"
+#include "util/within_memory.h"
+
+#define HEAP_B (UINT32_C(16) << 20)
+#define HEAP_MAX_B (UINT32_C(1) << 30)
+
+static const struct {
+   const uint32_t *words;
+   size_t count;
+} modules[AGX_ASSEMBLY_PROGRAMS] = {
+   [AGX_ASSEMBLE] = {agx_assemble_spv, ARRAY_SIZE(agx_assemble_spv)},
+   [AGX_UNROLL] = {agx_unroll_spv, ARRAY_SIZE(agx_unroll_spv)},
+   [AGX_ROOM] = {agx_room_spv, ARRAY_SIZE(agx_room_spv)},
+   [AGX_BYTE_COUNT] = {agx_byte_count_spv, ARRAY_SIZE(agx_byte_count_spv)},
+};
+
+/* Recorded commands know a heap: it stays until the screen goes. The struct agx_heap is at its start. */
+struct heap {
+   struct asahi_ws_bo *bo;
+   struct heap *older;
+};
+
+struct agx_assembly_state {
+   pthread_mutex_t lock;
+   struct pipe_program *programs[AGX_ASSEMBLY_PROGRAMS];
+   bool ready;
+   struct heap *heap; /* the newest */
+};
+
+/* ---- programs ---- */
+
+struct creation {
+   struct agx_screen *screen;
+   struct arena arena;
+   bool ok;
+};
+
+static void
+create_programs(void *data)
+{
+   struct creation *c = data;
+   const struct pipe_pipeline_layout layout = {.push_constant_B = PIPE_MAX_PUSH_CONSTANT_B};
+   const struct pipe_compute_options compute = {.layout = &layout};
+   const struct spirv_options options = {
+      .stage = NIR_STAGE_COMPUTE, .features = SPIRV_FEATURE_ALL, .offered = SPIRV_FEATURE_ALL};
+
+   for (unsigned i = 0; i < AGX_ASSEMBLY_PROGRAMS && c->ok; i++) {
+      const char *error;
+      struct nir_shader *nir = spirv_to_nir(&c->arena, modules[i].words, modules[i].count, &options, &error);
+
+      if (!nir)
+         log_error("asahi: internal program %u: %s", i, error);
+      c->ok = nir && agx_compute_program_create(&c->screen->base, nir, &compute, &c->screen->assembly->programs[i]) ==
+                        PIPE_OK;
+   }
+}
+
+bool
+agx_assembly_prepare(struct agx_screen *screen)
+{
+   struct agx_assembly_state *state = screen->assembly;
+   struct creation c = {.screen = screen, .ok = true};
+
+   pthread_mutex_lock(&state->lock);
+   if (!state->ready) {
+      state->ready = within_memory(create_programs, &c) && c.ok;
+      arena_free(&c.arena);
+   }
+   bool ready = state->ready;
+
+   pthread_mutex_unlock(&state->lock);
+   return ready;
+}
+
+void
+agx_assembly_launch(struct agx_context *ctx, enum agx_assembly_program number, const void *arguments, size_t size_B)
+{
+   if (!agx_assembly_prepare(ctx->screen)) {
+      ctx->failed = true;
+      return;
+   }
+   const struct agx_program *program = agx_program(ctx->screen->assembly->programs[number]);
+   struct agx_tables tables = {.dw[AGX_TABLE_PUSH] = (uint16_t)(size_B / 4)};
+   struct agx_launch launch = {0};
+
+   memcpy(agx_upload_alloc(ctx, (uint32_t)size_B, 16, &tables.va[AGX_TABLE_PUSH]), arguments, size_B);
+   /* For what is indexed at run time. */
+   memcpy(agx_upload_alloc(ctx, sizeof(tables.va), 16, &tables.va[AGX_TABLE_ADDRESSES]), tables.va,
+          sizeof(tables.va));
+   memcpy(launch.threads, program->workgroup_size, sizeof(launch.threads));
+   agx_compute_launch(ctx, program, &tables, &launch);
+   agx_compute_barrier(ctx);
+}
+
+/* ---- the heap ---- */
+
+static struct agx_heap *
+heap_map(const struct heap *heap)
+{
+   return asahi_ws_bo_map(heap->bo);
+}
+
+/* Of at least this size, as the newest. */
+static bool
+add_heap(struct agx_screen *screen, uint32_t size_B)
+{
+   struct heap *heap = calloc(1, sizeof(*heap));
+   const uint32_t head_B = (uint32_t)align_up(sizeof(struct agx_heap), 64);
+
+   if (!heap)
+      return false;
+   heap->bo = asahi_ws_bo_create(screen->ws, head_B + size_B, 0, ASAHI_WS_BO_CACHED);
+   if (!heap->bo || !heap_map(heap)) {
+      asahi_ws_bo_destroy(heap->bo);
+      free(heap);
+      return false;
+   }
+   *heap_map(heap) = (struct agx_heap){.va = heap->bo->va + head_B, .size_B = size_B};
+   heap->older = screen->assembly->heap;
+   screen->assembly->heap = heap;
+   return true;
+}
+
+/* An inherited rendering is part of one whose commands start the heap. */
+uint64_t
+agx_assembly_heap(struct agx_context *ctx)
+{
+   struct agx_assembly_state *state = ctx->screen->assembly;
+
+   if (ctx->graphics.render.heap_va)
+      return ctx->graphics.render.heap_va;
+   pthread_mutex_lock(&state->lock);
+   ctx->failed |= !state->heap && !add_heap(ctx->screen, HEAP_B);
+   uint64_t va = state->heap ? state->heap->bo->va : 0;
+
+   pthread_mutex_unlock(&state->lock);
+   ctx->graphics.render.heap_va = va;
+   if (va && !ctx->graphics.framebuffer.inherited) {
+      agx_meta_fill(ctx, va + offsetof(struct agx_heap, used_B), 4, 0);
+      agx_compute_barrier(ctx);
+   }
+   return va;
+}
+
+void
+agx_assembly_check_heap(struct agx_screen *screen)
+{
+   struct agx_assembly_state *state = screen->assembly;
+
+   pthread_mutex_lock(&state->lock);
+   for (struct heap *heap = state->heap; heap; heap = heap->older) {
+      uint32_t wanted_B = __atomic_exchange_n(&heap_map(heap)->wanted_B, 0, __ATOMIC_ACQ_REL);
+      uint32_t size_B = heap_map(heap)->size_B, larger_B = MIN2(MAX2(wanted_B, size_B), HEAP_MAX_B / 2) * 2;
+
+      if (!wanted_B)
+         continue;
+      log_error("asahi: draws were left out: %u bytes did not fit into the %u for what draws make; command buffers "
+                "that are recorded from now on have %u",
+                wanted_B, size_B, MAX2(larger_B, heap_map(state->heap)->size_B));
+      if (larger_B > heap_map(state->heap)->size_B)
+         add_heap(screen, larger_B);
+   }
+   pthread_mutex_unlock(&state->lock);
+}
+
+/* ---- life ---- */
+
+bool
+agx_assembly_init(struct agx_screen *screen)
+{
+   screen->assembly = calloc(1, sizeof(*screen->assembly));
+   if (!screen->assembly)
+      return false;
+   pthread_mutex_init(&screen->assembly->lock, NULL);
+   return true;
+}
+
+void
+agx_assembly_finish(struct agx_screen *screen)
+{
+   struct agx_assembly_state *state = screen->assembly;
+
+   if (!state)
+      return;
+   agx_assembly_check_heap(screen);
+   for (unsigned i = 0; i < AGX_ASSEMBLY_PROGRAMS; i++) {
+      if (state->programs[i])
+         screen->base.program_destroy(&screen->base, state->programs[i]);
+   }
+   for (struct heap *heap = state->heap, *older; heap; heap = older) {
+      older = heap->older;
+      asahi_ws_bo_destroy(heap->bo);
+      free(heap);
+   }
+   pthread_mutex_destroy(&state->lock);
+   free(state);
+   screen->assembly = NULL;
+}
