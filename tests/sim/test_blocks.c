@@ -1,5 +1,6 @@
 /* Blocks of compressed formats: what every texel of random blocks becomes in Mesa's software decoder (llvmpipe of
- * Debian 12), line by line of a file: name, block, texels row by row. */
+ * Debian 12), line by line of a file: name, block, texels row by row. Then random blocks of all formats: texels that
+ * are kept are those that are decoded anew. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "sim/texel/block_memo.h"
 #include "sim/texel/texel.h"
 #include "util/macros.h"
 
@@ -107,11 +109,75 @@ test_files(void **state)
    assert_true(lines >= 100);
 }
 
+static uint32_t
+below(uint32_t n)
+{
+   static uint64_t state = 88172645463325252;
+   state ^= state << 13;
+   state ^= state >> 7;
+   state ^= state << 17;
+   return (uint32_t)((state >> 32) * n >> 32);
+}
+
+static struct sim_texel_format
+some_format(void)
+{
+   static const uint8_t sides[][2] = {{4, 4}, {5, 4}, {6, 6}, {8, 5}, {10, 8}, {12, 12}};
+   const uint8_t *side = sides[below(ARRAY_SIZE(sides))];
+   const bool srgb = below(2);
+   if (!below(4))
+      return sim_texel_astc(srgb ? SIM_SRGB : SIM_UNORM, side[0], side[1]);
+   const enum sim_texel_layout layout = SIM_TEXEL_BC1 + below(SIM_TEXEL_ASTC - SIM_TEXEL_BC1);
+   static const enum sim_numeric others[] = {SIM_UNORM, SIM_SNORM, SIM_FLOAT};
+   const bool has_sign = layout == SIM_TEXEL_BC4 || layout == SIM_TEXEL_BC5 || layout == SIM_TEXEL_BC6H ||
+                         layout == SIM_TEXEL_EAC_R || layout == SIM_TEXEL_EAC_RG;
+   return sim_texel_packed(layout, has_sign ? others[below(3)] : srgb ? SIM_SRGB : SIM_UNORM);
+}
+
+/* A few blocks, of which many differ in one bit only. BC7's modes are equally likely. */
+static void
+make_block(uint8_t block[16])
+{
+   static uint8_t blocks[64][16]; /* zeros at first */
+   uint8_t *from = blocks[below(64)];
+   const unsigned change = below(16);
+   if (change < 4) {
+      from[below(16)] ^= (uint8_t)(1u << below(8));
+   } else if (change == 4) {
+      for (unsigned i = 0; i < 16; i++)
+         from[i] = (uint8_t)below(256);
+      const unsigned mode = below(8);
+      from[0] = (uint8_t)((from[0] | 1u) << mode);
+   }
+   memcpy(block, from, 16);
+}
+
+static void
+test_kept(void **state)
+{
+   for (unsigned n = 0; n < 200000; n++) {
+      static struct sim_texel_format format;
+      static uint8_t block[16];
+      if (!below(8))
+         format = some_format();
+      if (!below(2) || !format.size_B)
+         make_block(block);
+      format = format.size_B ? format : some_format();
+      const unsigned x = below(format.block_width), y = below(format.block_height);
+      uint32_t kept[4], anew[4];
+      sim_block_memo_decode(&format, block, x, y, kept);
+      sim_texel_decode_block(&format, block, x, y, anew);
+      if (memcmp(kept, anew, sizeof(kept)))
+         fail_msg("round %u, layout %u: 0x%08x 0x%08x 0x%08x 0x%08x, not 0x%08x 0x%08x 0x%08x 0x%08x", n,
+                  format.layout, kept[0], kept[1], kept[2], kept[3], anew[0], anew[1], anew[2], anew[3]);
+   }
+}
+
 int
 main(int argc, char **argv)
 {
    files = (const char *const *)argv + 1;
    file_count = argc - 1;
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_files)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_files), cmocka_unit_test(test_kept)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

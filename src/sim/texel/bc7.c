@@ -41,33 +41,76 @@ take_endpoints(struct sim_bptc_reader *r, const struct mode *m, unsigned ends[6]
    }
 }
 
+/* What a block says ahead of its indices. */
+struct head {
+   const struct mode *mode; /* NULL: reserved, all zeros */
+   unsigned partition, rotation, swapped, ends[6][4];
+};
+
+static struct head
+take_head(struct sim_bptc_reader *r)
+{
+   struct head h;
+   unsigned number = (unsigned)__builtin_ctz((unsigned)r->words[0] & 0xff ? (unsigned)r->words[0] & 0xff : 0x100);
+   h.mode = number > 7 ? NULL : &modes[number];
+   if (!h.mode)
+      return h;
+   r->at = number + 1;
+   h.partition = sim_bptc_take(r, h.mode->partition_bits);
+   h.rotation = sim_bptc_take(r, h.mode->rotation_bits);
+   h.swapped = sim_bptc_take(r, h.mode->selector_bits);
+   take_endpoints(r, h.mode, h.ends);
+   return h;
+}
+
+/* weight: by the first and the second index. */
+static void
+mix_ends(const struct head *h, unsigned texel, const unsigned weight[2], float color[4])
+{
+   unsigned subset = sim_bptc_subset(h->mode->subsets, h->partition, texel), value[4];
+   for (unsigned c = 0; c < 4; c++) {
+      unsigned w = weight[(c == 3) != (h->swapped != 0)];
+      value[c] = (h->ends[subset * 2][c] * (64 - w) + h->ends[subset * 2 + 1][c] * w + 32) >> 6;
+   }
+   if (h->rotation) {
+      unsigned alpha = value[3];
+      value[3] = value[h->rotation - 1];
+      value[h->rotation - 1] = alpha;
+   }
+   for (unsigned c = 0; c < 4; c++)
+      color[c] = (float)value[c] / 255.0f;
+}
+
 void
 sim_bc7_decode(const void *block, unsigned texel, float color[4])
 {
    struct sim_bptc_reader r = sim_bptc_start(block);
+   const struct head h = take_head(&r);
+   const struct mode *m = h.mode;
    memset(color, 0, 16);
-   unsigned number = (unsigned)__builtin_ctz((unsigned)r.words[0] & 0xff ? (unsigned)r.words[0] & 0xff : 0x100);
-   if (number > 7)
+   if (!m)
       return;
-   const struct mode *m = &modes[number];
-   unsigned ends[6][4], value[4];
-   r.at = number + 1;
-   unsigned partition = sim_bptc_take(&r, m->partition_bits), rotation = sim_bptc_take(&r, m->rotation_bits),
-            swapped = sim_bptc_take(&r, m->selector_bits);
-   take_endpoints(&r, m, ends);
-   unsigned first = sim_bptc_take_weight(&r, m->subsets, partition, m->index_bits, texel), second = first;
+   unsigned weight[2];
+   weight[0] = weight[1] = sim_bptc_take_weight(&r, m->subsets, h.partition, m->index_bits, texel);
    if (m->index2_bits)
-      second = sim_bptc_take_weight(&r, m->subsets, partition, m->index2_bits, texel);
-   unsigned subset = sim_bptc_subset(m->subsets, partition, texel);
-   for (unsigned c = 0; c < 4; c++) {
-      unsigned w = (c == 3) != (swapped != 0) ? second : first;
-      value[c] = (ends[subset * 2][c] * (64 - w) + ends[subset * 2 + 1][c] * w + 32) >> 6;
-   }
-   if (rotation) {
-      unsigned alpha = value[3];
-      value[3] = value[rotation - 1];
-      value[rotation - 1] = alpha;
-   }
-   for (unsigned c = 0; c < 4; c++)
-      color[c] = (float)value[c] / 255.0f;
+      weight[1] = sim_bptc_take_weight(&r, m->subsets, h.partition, m->index2_bits, texel);
+   mix_ends(&h, texel, weight, color);
+}
+
+void
+sim_bc7_decode_all(const void *block, float color[16][4])
+{
+   struct sim_bptc_reader r = sim_bptc_start(block);
+   const struct head h = take_head(&r);
+   const struct mode *m = h.mode;
+   uint8_t weights[2][16];
+   memset(color, 0, 16 * sizeof(*color));
+   if (!m)
+      return;
+   sim_bptc_take_weights(&r, m->subsets, h.partition, m->index_bits, weights[0]);
+   memcpy(weights[1], weights[0], 16);
+   if (m->index2_bits)
+      sim_bptc_take_weights(&r, m->subsets, h.partition, m->index2_bits, weights[1]);
+   for (unsigned i = 0; i < 16; i++)
+      mix_ends(&h, i, (const unsigned[2]){weights[0][i], weights[1][i]}, color[i]);
 }

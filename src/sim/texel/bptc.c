@@ -65,15 +65,22 @@ is_anchor(unsigned subsets, unsigned partition, unsigned texel)
           (subsets == 3 && (texel == digit(anchor_3b[partition]) || texel == digit(anchor_3c[partition])));
 }
 
-unsigned
-sim_bptc_take_weight(struct sim_bptc_reader *r, unsigned subsets, unsigned partition, unsigned bits, unsigned texel)
+void
+sim_bptc_take_weights(struct sim_bptc_reader *r, unsigned subsets, unsigned partition, unsigned bits,
+                      uint8_t weights[16])
 {
    static const uint8_t four[4] = {0, 21, 43, 64}, eight[8] = {0, 9, 18, 27, 37, 46, 55, 64};
    static const uint8_t sixteen[16] = {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64};
-   unsigned index = 0;
    for (unsigned i = 0; i < 16; i++) {
-      unsigned value = sim_bptc_take(r, bits - is_anchor(subsets, partition, i));
-      index = i == texel ? value : index;
+      unsigned index = sim_bptc_take(r, bits - is_anchor(subsets, partition, i));
+      weights[i] = bits == 2 ? four[index] : bits == 3 ? eight[index] : sixteen[index];
    }
-   return bits == 2 ? four[index] : bits == 3 ? eight[index] : sixteen[index];
+}
+
+unsigned
+sim_bptc_take_weight(struct sim_bptc_reader *r, unsigned subsets, unsigned partition, unsigned bits, unsigned texel)
+{
+   uint8_t weights[16];
+   sim_bptc_take_weights(r, subsets, partition, bits, weights);
+   return weights[texel];
 }

@@ -20,5 +20,8 @@ unsigned sim_bptc_subset(unsigned subsets, unsigned partition, unsigned texel);
  * run. bits: of an index, 2 to 4. */
 unsigned sim_bptc_take_weight(struct sim_bptc_reader *r, unsigned subsets, unsigned partition, unsigned bits,
                               unsigned texel);
+/* The same of all texels. */
+void sim_bptc_take_weights(struct sim_bptc_reader *r, unsigned subsets, unsigned partition, unsigned bits,
+                           uint8_t weights[16]);
 
 #endif

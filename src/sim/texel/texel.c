@@ -239,6 +239,15 @@ sim_texel_encode(const struct sim_texel_format *format, const uint32_t value[4],
 }
 
 void
+texel_of_block(const struct sim_texel_format *format, const float color[4], uint32_t value[4])
+{
+   for (unsigned i = 0; i < 4; i++) {
+      const bool srgb = format->numeric == SIM_SRGB && i < 3;
+      value[i] = float_bits(srgb ? sim_srgb_to_float[sim_unorm_from_float(color[i], 8)] : color[i]);
+   }
+}
+
+void
 sim_texel_decode_block(const struct sim_texel_format *format, const void *block, unsigned x, unsigned y,
                        uint32_t value[4])
 {
@@ -249,9 +258,5 @@ sim_texel_decode_block(const struct sim_texel_format *format, const void *block,
    else
       (format->layout >= SIM_TEXEL_ETC2_RGB ? sim_etc_decode : sim_bc_decode)((enum sim_texel_layout)format->layout,
                                                                               is_signed, block, x, y, color);
-   for (unsigned i = 0; i < 4; i++) {
-      if (format->numeric == SIM_SRGB && i < 3)
-         color[i] = sim_srgb_to_float[sim_unorm_from_float(color[i], 8)];
-      value[i] = float_bits(color[i]);
-   }
+   texel_of_block(format, color, value);
 }

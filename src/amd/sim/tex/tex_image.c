@@ -9,6 +9,7 @@
 #include "amd/sim/base/model.h"
 #include "amd/sim/surface/formats.h"
 #include "amd/sim/tex/tex_meta.h"
+#include "sim/texel/block_memo.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
@@ -211,7 +212,7 @@ tex_image_texel(struct tex_image *image, const struct tex_level *level, struct t
    if (image->has_meta && tex_meta_texel(image, level, p, offset_B, texel, bad))
       sim_texel_decode(&image->format, texel, (uint32_t *)&value);
    else if (image->compressed)
-      sim_texel_decode_block(&image->format, texel_bytes(image, offset_B, bad), p.x & 3, p.y & 3, (uint32_t *)&value);
+      sim_block_memo_decode(&image->format, texel_bytes(image, offset_B, bad), p.x & 3, p.y & 3, (uint32_t *)&value);
    else
       sim_texel_decode(&image->format, texel_bytes(image, offset_B, bad), (uint32_t *)&value);
    if (image->fmask_samples_log2)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "asahi/sim/surface/surface_private.h"
+#include "sim/texel/block_memo.h"
 #include "sim/texel/numeric.h"
 #include "util/macros.h"
 
@@ -145,8 +146,8 @@ agx_surface_read(const struct agx_surface *s, const struct sim_vm *vm, const str
       return access;
    }
    if (s->is_block)
-      sim_texel_decode_block(&s->format, bytes, place->x_px % s->block_width_px, place->y_px % s->block_height_px,
-                             value);
+      sim_block_memo_decode(&s->format, bytes, place->x_px % s->block_width_px, place->y_px % s->block_height_px,
+                            value);
    else
       sim_texel_decode(&s->format, bytes, value);
    return AGX_SURFACE_DONE;
