@@ -55,21 +55,46 @@ create_surface(struct window *w)
       vkx_check(SWAP_PROC(swap, vkCreateXcbSurfaceKHR)(swap->instance, &xcb, NULL, &w->swap.surface), "surface");
 }
 
+/* Of the screen's depth and a class of visuals; that of the root window: there is none. */
+static xcb_visualid_t
+find_visual(const xcb_screen_t *screen, uint8_t class)
+{
+   xcb_visualid_t found = screen->root_visual;
+   for (xcb_depth_iterator_t depths = xcb_screen_allowed_depths_iterator(screen); depths.rem;
+        xcb_depth_next(&depths)) {
+      if (depths.data->depth != screen->root_depth)
+         continue;
+      for (xcb_visualtype_iterator_t it = xcb_depth_visuals_iterator(depths.data); it.rem; xcb_visualtype_next(&it)) {
+         if (it.data->_class == class)
+            found = it.data->visual_id;
+      }
+   }
+   return found;
+}
+
 static void
-open_window(struct window *w, VkQueueFlags flags)
+open_window_of(struct window *w, VkQueueFlags flags, uint8_t class)
 {
    connect(w);
    swap_init(&w->swap, by_xlib ? VK_KHR_XLIB_SURFACE_EXTENSION_NAME : VK_KHR_XCB_SURFACE_EXTENSION_NAME);
    const xcb_screen_t *screen = xcb_setup_roots_iterator(xcb_get_setup(w->connection)).data;
-   const uint32_t none = XCB_BACK_PIXMAP_NONE;
+   const xcb_visualid_t visual = find_visual(screen, class);
+   const uint32_t values[2] = {XCB_BACK_PIXMAP_NONE, xcb_generate_id(w->connection)};
+   xcb_create_colormap(w->connection, XCB_COLORMAP_ALLOC_NONE, values[1], screen->root, visual);
    w->window = xcb_generate_id(w->connection);
    xcb_create_window(w->connection, XCB_COPY_FROM_PARENT, w->window, screen->root, 0, 0,
                      (uint16_t)w->swap.extent.width, (uint16_t)w->swap.extent.height, 0,
-                     XCB_WINDOW_CLASS_INPUT_OUTPUT, screen->root_visual, XCB_CW_BACK_PIXMAP, &none);
+                     XCB_WINDOW_CLASS_INPUT_OUTPUT, visual, XCB_CW_BACK_PIXMAP | XCB_CW_COLORMAP, values);
    xcb_map_window(w->connection, w->window);
    free(xcb_get_geometry_reply(w->connection, xcb_get_geometry(w->connection, w->window), NULL));
    create_surface(w);
    swap_init_device(&w->swap, flags);
+}
+
+static void
+open_window(struct window *w, VkQueueFlags flags)
+{
+   open_window_of(w, flags, XCB_VISUAL_CLASS_TRUE_COLOR);
 }
 
 static void
@@ -271,6 +296,16 @@ check_compute(void)
    close_window(&w);
 }
 
+/* Windows of SDL 2: the colours of pixels lie where TrueColor has them, and go through tables that can be changed. */
+static void
+check_direct_color(void)
+{
+   struct window w;
+   open_window_of(&w, VK_QUEUE_GRAPHICS_BIT, XCB_VISUAL_CLASS_DIRECT_COLOR);
+   check_mode(&w, VK_PRESENT_MODE_FIFO_KHR);
+   close_window(&w);
+}
+
 static int
 draw_forever(struct window *w)
 {
@@ -307,5 +342,6 @@ main(int argc, char **argv)
    close_window(&w);
    check_threads();
    check_compute();
+   check_direct_color();
    return vkt_finish(NULL);
 }

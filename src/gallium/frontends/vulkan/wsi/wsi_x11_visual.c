@@ -66,6 +66,14 @@ wsi_x11_pixel(xcb_connection_t *connection, uint8_t depth, uint32_t *bits, uint3
    }
 }
 
+/* DirectColor differs only in tables between pixels and colours, which are the application's to fill. SDL 2 takes
+ * such a visual where there is one. */
+static bool
+has_masks(const xcb_visualtype_t *type)
+{
+   return type->_class == XCB_VISUAL_CLASS_TRUE_COLOR || type->_class == XCB_VISUAL_CLASS_DIRECT_COLOR;
+}
+
 /* Pixels go to the server as they are. */
 static bool
 same_order(xcb_connection_t *connection)
@@ -80,7 +88,7 @@ wsi_x11_formats(xcb_connection_t *connection, xcb_visualid_t visual, struct wsi_
    uint8_t depth = 0;
    uint32_t bits, pad_bits;
    const xcb_visualtype_t *type = find(connection, visual, &depth);
-   const bool direct = type && type->_class == XCB_VISUAL_CLASS_TRUE_COLOR && same_order(connection);
+   const bool direct = type && has_masks(type) && same_order(connection);
    wsi_x11_pixel(connection, depth, &bits, &pad_bits);
    out->num_formats = 0;
    out->alphas = VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR |
