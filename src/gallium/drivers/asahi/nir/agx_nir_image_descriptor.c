@@ -39,6 +39,12 @@ agx_texel_residency(struct lower_descriptors *l, const struct aux_descriptor *pl
    return nir_bcsel(b, nir_iand(b, asks, nir_ieq_imm(b, there, 0)), nir_imm_int(b, 1), zero);
 }
 
+struct nir_def *
+agx_image_is_null(struct lower_descriptors *l, const struct aux_descriptor *place)
+{
+   return nir_ige(&l->d.b, agx_descriptor_words(place, AGX_TEXTURE_LAYERS, 1), nir_imm_int(&l->d.b, 0));
+}
+
 static struct nir_def *
 minify(struct nir_builder *b, struct nir_def *size, struct nir_def *lod)
 {
@@ -53,7 +59,7 @@ agx_image_size(struct lower_descriptors *l, const struct aux_descriptor *place, 
    struct nir_def *words = agx_descriptor_words(place, AGX_TEXTURE_SIZE, 2), *xy = nir_channel(b, words, 0),
                   *parts[3];
    struct nir_def *z = nir_iadd_imm(b, nir_iand_imm(b, nir_channel(b, words, 1), 0xffff), 1);
-   struct nir_def *is_null = nir_ige(b, nir_channel(b, words, 1), nir_imm_int(b, 0));
+   struct nir_def *is_null = agx_image_is_null(l, place);
    unsigned count = 0;
 
    if (dim == NIR_DIM_BUF)

@@ -33,6 +33,7 @@ struct nir_def *agx_texel_residency(struct lower_descriptors *l, const struct au
 /* The result of a size query: the sizes of the dimension at a level (lod; NULL: the first), then the layers. */
 struct nir_def *agx_image_size(struct lower_descriptors *l, const struct aux_descriptor *place,
                                enum nir_image_dim dim, bool is_array, struct nir_def *lod);
+struct nir_def *agx_image_is_null(struct lower_descriptors *l, const struct aux_descriptor *place);
 struct nir_def *agx_image_samples(struct lower_descriptors *l, const struct aux_descriptor *place);
 struct nir_def *agx_image_levels(struct lower_descriptors *l, const struct aux_descriptor *place);
 

@@ -228,6 +228,24 @@ check_place(struct lower_descriptors *l, struct nir_tex_instr *tex, const struct
    set_src(tex, NIR_TEX_SRC_COORD, coord);
 }
 
+/* Both levels of a null image are 0; for the unit it is an image of one texel. */
+static void
+check_lod(struct lower_descriptors *l, struct nir_tex_instr *tex, const struct aux_descriptor *texture)
+{
+   struct nir_builder *b = &l->d.b;
+   struct nir_def *is_null = agx_image_is_null(l, texture), *both[2] = {is_null, is_null};
+
+   b->cursor = nir_after_instr(&tex->instr);
+   struct nir_def *zero = nir_imm_zero(b, 2, tex->def.bit_size);
+   struct nir_def *lod = nir_bcsel(b, nir_vec(b, both, 2), zero, &tex->def);
+
+   nir_foreach_use_safe(use, &tex->def) {
+      if (use->parent_instr != lod->parent)
+         nir_src_rewrite(use, lod);
+   }
+   b->cursor = nir_before_instr(&tex->instr);
+}
+
 bool
 agx_nir_lower_texture(struct lower_descriptors *l, struct nir_tex_instr *tex)
 {
@@ -263,6 +281,8 @@ agx_nir_lower_texture(struct lower_descriptors *l, struct nir_tex_instr *tex)
    }
    if (tex->op == NIR_TXD && tex->dim == NIR_DIM_CUBE)
       keep_cube_derivatives(l, tex);
+   if (tex->op == NIR_LOD)
+      check_lod(l, tex, &texture);
    drop_src(tex, NIR_TEX_SRC_TEXTURE_DEREF);
    set_src(tex, NIR_TEX_SRC_TEXTURE_HANDLE, agx_descriptor_handle(l, &texture, 0));
    if (fetch)

@@ -102,11 +102,13 @@ write_buffer(const struct pipe_screen *screen, const struct pipe_resource *buffe
    agx_buffer_descriptor(buffer, offset_B, size_B, words);
 }
 
+/* The layers of a twiddled image lie on pages of their own; the six faces of a cube that is GPU-tiled share the page
+ * of zeros. */
 static void
 write_null_image(const struct pipe_screen *pipe, bool storage, uint32_t *words)
 {
    const struct agx_screen *screen = agx_screen((struct pipe_screen *)pipe);
-   const struct agx_texture texture = {.layout = AGX_LAYOUT_TWIDDLED,
+   const struct agx_texture texture = {.layout = AGX_LAYOUT_GPU,
                                        .swizzle_r = AGX_CHANNEL_ZERO,
                                        .swizzle_g = AGX_CHANNEL_ZERO,
                                        .swizzle_b = AGX_CHANNEL_ZERO,
