@@ -112,10 +112,10 @@ class Frame(unittest.TestCase):
   def test_stages_that_are_refused(self):
     """By their GLSL, their nir and their name: one sentence."""
     geometry = 'geometry shaders are not supported'
-    tessellation = 'capability Tessellation is not supported'
+    control, evaluation = ('tess_%s shaders are not supported' % kind for kind in ('ctrl', 'eval'))
     sources = {
-      'tesc': ('layout(vertices = 3) out;', tessellation, 2),
-      'tese': ('layout(triangles) in;', tessellation, 2),
+      'tesc': ('layout(vertices = 3) out;', control, 1),
+      'tese': ('layout(triangles) in;', evaluation, 1),
       'geom': ('layout(triangles) in; layout(points, max_vertices = 1) out;', geometry, 1),
     }
     with tempfile.TemporaryDirectory() as folder:

@@ -342,9 +342,9 @@ static const struct stage {
 #define CODE(name) name##_code, sizeof(name##_code)
 #define FEATURE(name) offsetof(VkPhysicalDeviceFeatures, name)
    {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, CODE(tess_ctrl), FEATURE(tessellationShader),
-    "capability Tessellation is not supported"},
+    "the device has no tess_ctrl shaders"},
    {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, CODE(tess_eval), FEATURE(tessellationShader),
-    "capability Tessellation is not supported"},
+    "the device has no tess_eval shaders"},
    {VK_SHADER_STAGE_GEOMETRY_BIT, CODE(geometry), FEATURE(geometryShader), "the device has no geometry shaders"},
    {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, CODE(vertex), FEATURE(tessellationShader),
     "the device has no tess_ctrl shaders"},

@@ -292,7 +292,9 @@ struct nir_variable {
    uint8_t frag_index; /* dual-source blending: 1 for the second colour */
    enum nir_interp interp;
    bool centroid, sample, invariant;
-   bool per_vertex;       /* of inputs: an array over the primitive's vertices, outermost */
+   /* Of inputs, and outputs of control shaders: an array over the primitive's vertices, outermost. Other outputs of
+    * control shaders and inputs of evaluation shaders are the patch's. */
+   bool per_vertex;
    uint8_t stream;        /* of outputs of a geometry shader */
    bool relaxed;          /* RelaxedPrecision: 16 bits are enough */
    bool zeroed;           /* of shared: holds zeros when a workgroup starts */

@@ -1,9 +1,32 @@
 /* Facts of a shader that state setup and drivers ask for. */
 #include "compiler/nir/nir.h"
 
-static void
-gather_variable_access(struct nir_shader_info *info, const struct nir_intrinsic_instr *instr)
+/* Where the slots of an input or output belong; those of patches have numbers of their own. */
+static uint64_t *
+slots_read(struct nir_shader_info *info, bool is_output, bool is_patch)
 {
+   if (is_output)
+      return is_patch ? &info->patch_outputs_read : &info->outputs_read;
+   return is_patch ? &info->patch_inputs_read : &info->inputs_read;
+}
+
+static uint64_t *
+slots_written(struct nir_shader_info *info, bool is_patch)
+{
+   return is_patch ? &info->patch_outputs_written : &info->outputs_written;
+}
+
+static bool
+is_patch_variable(const struct nir_shader *shader, const struct nir_variable *variable)
+{
+   const enum nir_stage stage = variable->mode == NIR_VAR_SHADER_OUT ? NIR_STAGE_TESS_CTRL : NIR_STAGE_TESS_EVAL;
+   return shader->stage == stage && !variable->per_vertex;
+}
+
+static void
+gather_variable_access(struct nir_shader *shader, const struct nir_intrinsic_instr *instr)
+{
+   struct nir_shader_info *info = &shader->info;
    const struct nir_deref_instr *deref = nir_as_deref(instr->src[0].def->parent);
    if (instr->op == NIR_INTRINSIC_copy_deref)
       return; /* gone before this matters: nir_lower_copies */
@@ -16,19 +39,22 @@ gather_variable_access(struct nir_shader_info *info, const struct nir_intrinsic_
       return;
    uint64_t slots = 0;
    unsigned count = nir_type_slots(deref->var->per_vertex ? deref->var->type->element : deref->var->type);
-   if (deref->var->location >= NIR_SLOT_CLIP_DIST0 && deref->var->location <= NIR_SLOT_CULL_DIST1)
+   if (nir_slot_is_packed((unsigned)deref->var->location))
       count = (count + 3) / 4; /* four distances to a slot */
    for (unsigned i = 0; i < count && deref->var->location + i < NIR_SLOT_COUNT; i++)
       slots |= UINT64_C(1) << (deref->var->location + i);
-   if (deref->mode == NIR_VAR_SHADER_IN)
-      info->inputs_read |= slots;
+   const bool is_patch = is_patch_variable(shader, deref->var);
    if (deref->mode == NIR_VAR_SHADER_OUT && writes)
-      info->outputs_written |= slots;
+      *slots_written(info, is_patch) |= slots;
+   else if (deref->mode & (NIR_VAR_SHADER_IN | NIR_VAR_SHADER_OUT))
+      *slots_read(info, deref->mode == NIR_VAR_SHADER_OUT, is_patch) |= slots;
 }
 
 static void
-gather_io(struct nir_shader_info *info, const struct nir_intrinsic_instr *instr)
+gather_io(struct nir_shader *shader, const struct nir_intrinsic_instr *instr)
 {
+   struct nir_shader_info *info = &shader->info;
+   const enum nir_intrinsic_op op = instr->op;
    if (!nir_intrinsic_has_slot(instr))
       return;
    const struct nir_src *offset = &instr->src[nir_intrinsic_infos[instr->op].num_srcs - 1];
@@ -37,10 +63,14 @@ gather_io(struct nir_shader_info *info, const struct nir_intrinsic_instr *instr)
       slot += (uint32_t)nir_src_comp_as_uint(*offset, 0);
    if (slot >= NIR_SLOT_COUNT)
       return;
-   if (instr->op == NIR_INTRINSIC_store_output)
-      info->outputs_written |= UINT64_C(1) << slot;
+   const bool is_output = op == NIR_INTRINSIC_load_output || op == NIR_INTRINSIC_load_per_vertex_output;
+   const bool is_patch = (shader->stage == NIR_STAGE_TESS_CTRL &&
+                          (op == NIR_INTRINSIC_store_output || op == NIR_INTRINSIC_load_output)) ||
+                         (shader->stage == NIR_STAGE_TESS_EVAL && op == NIR_INTRINSIC_load_input);
+   if (!nir_intrinsic_infos[op].has_dest)
+      *slots_written(info, is_patch) |= UINT64_C(1) << slot;
    else
-      info->inputs_read |= UINT64_C(1) << slot;
+      *slots_read(info, is_output, is_patch) |= UINT64_C(1) << slot;
 }
 
 static bool
@@ -69,8 +99,9 @@ writes_memory(enum nir_intrinsic_op op)
 }
 
 static void
-gather_intrinsic(struct nir_shader_info *info, const struct nir_intrinsic_instr *instr)
+gather_intrinsic(struct nir_shader *shader, const struct nir_intrinsic_instr *instr)
 {
+   struct nir_shader_info *info = &shader->info;
    enum nir_intrinsic_op op = instr->op;
    info->writes_memory |= writes_memory(op);
    if (op == NIR_INTRINSIC_load_sample_id || op == NIR_INTRINSIC_load_sample_pos ||
@@ -79,8 +110,8 @@ gather_intrinsic(struct nir_shader_info *info, const struct nir_intrinsic_instr 
    if (op == NIR_INTRINSIC_begin_invocation_interlock)
       info->uses_interlock = true;
    if (op >= NIR_INTRINSIC_load_deref && op <= NIR_INTRINSIC_deref_atomic_swap)
-      gather_variable_access(info, instr);
-   gather_io(info, instr);
+      gather_variable_access(shader, instr);
+   gather_io(shader, instr);
 }
 
 static void
@@ -102,13 +133,14 @@ void
 nir_gather_info(struct nir_shader *shader)
 {
    struct nir_shader_info *info = &shader->info;
-   info->inputs_read = info->outputs_written = 0;
+   info->inputs_read = info->outputs_written = info->outputs_read = 0;
+   info->patch_inputs_read = info->patch_outputs_written = info->patch_outputs_read = 0;
    info->writes_memory = info->uses_interlock = false;
    gather_variables(shader);
    nir_foreach_block(block, shader) {
       nir_foreach_instr(instr, block) {
          if (instr->type == NIR_INSTR_INTRINSIC)
-            gather_intrinsic(info, nir_as_intrinsic(instr));
+            gather_intrinsic(shader, nir_as_intrinsic(instr));
       }
    }
    info->writes_stencil = info->outputs_written >> NIR_SLOT_FRAG_STENCIL & 1;

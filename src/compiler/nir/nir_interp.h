@@ -22,6 +22,11 @@ struct nir_interp_buffer {
    uint32_t size_B;
 };
 
+/* What tessellation shaders see of a patch, by vertex and as a whole. */
+struct nir_interp_patch {
+   uint32_t vertices[NIR_MAX_PATCH_VERTICES][NIR_SLOT_COUNT][4], whole[NIR_SLOT_COUNT][4];
+};
+
 struct nir_interp_params {
    uint32_t num_lanes;     /* compute: 0 for the workgroup size */
    uint32_t subgroup_size; /* a power of two from 4 to 128 */
@@ -33,8 +38,12 @@ struct nir_interp_params {
    /* Per lane. Inputs are what load_input and load_interpolated_input return. NULL: zeros. */
    const uint32_t (*inputs)[NIR_SLOT_COUNT][4];
    const uint32_t (*vertex_inputs)[NIR_INTERP_VERTICES][NIR_SLOT_COUNT][4]; /* of load_per_vertex_input */
-   const uint32_t (*primitive_vertices)[NIR_INTERP_VERTICES];               /* what load_primitive_vertex returns */
-   const float (*barycentric_coords)[2][3]; /* of smooth and of other barycentrics, wherever */
+   /* Of tessellation shaders, instead of both. A patch is info.tess_vertices lanes of a control shader in a row;
+    * lanes of an evaluation shader name theirs. */
+   const struct nir_interp_patch *patches;
+   const uint32_t *patch_of_lane;
+   const uint32_t (*primitive_vertices)[NIR_INTERP_VERTICES]; /* what load_primitive_vertex returns */
+   const float (*barycentric_coords)[2][3];                   /* of smooth and of other barycentrics, wherever */
    /* Other system values than the compute ids, by (op - NIR_INTRINSIC_load_vertex_id). NULL: zeros. */
    const uint32_t (*sysvals)[NIR_INTERP_SYSVALS][4];
    const uint32_t (*scalar_args)[4]; /* by base */
@@ -60,8 +69,9 @@ struct nir_interp_result {
    uint32_t (*outputs_dual)[4];            /* per lane: FRAG_DATA0 with frag_index 1 */
    struct nir_interp_vertex *vertices;     /* in the order of emission, lanes mixed */
    uint32_t num_vertices;
-   bool *discarded; /* per lane: discarded or demoted */
-   uint8_t *shared; /* info.shared_B bytes at the end */
+   struct nir_interp_patch *patches; /* of a control shader: its outputs */
+   bool *discarded;                  /* per lane: discarded or demoted */
+   uint8_t *shared;                  /* info.shared_B bytes at the end */
 };
 
 /* Renumbers the values of the shader; results and working memory live in the arena. */

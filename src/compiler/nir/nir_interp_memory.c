@@ -176,32 +176,79 @@ run_access(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, 
 
 /* ---- inputs and outputs ---- */
 
-static void
-run_load_input(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane)
+/* The patch of a lane; NULL: the shader has none, or none was given. */
+static const struct nir_interp_patch *
+patch_read(const struct nir_machine *interp, uint32_t lane)
 {
-   const struct nir_src *offset = &instr->src[instr->op == NIR_INTRINSIC_load_input ? 0 : 1];
-   uint32_t slot = nir_intrinsic_slot(instr) + nir_interp_value(interp, offset->def, lane)->u32;
-   union nir_const_value *value = nir_interp_value(interp, &instr->def, lane);
-   for (unsigned c = 0; c < instr->num_components; c++) {
-      unsigned component = nir_intrinsic_component(instr) + c;
-      bool there = interp->params->inputs && slot < NIR_SLOT_COUNT && component < 4;
-      value[c].u64 = there ? interp->params->inputs[lane][slot][component] & bit_mask(instr->def.bit_size) : 0;
-   }
+   const struct nir_interp_params *params = interp->params;
+   if (!params->patches)
+      return NULL;
+   if (interp->shader->stage == NIR_STAGE_TESS_CTRL)
+      return &params->patches[lane / interp->shader->info.tess_vertices];
+   return interp->shader->stage == NIR_STAGE_TESS_EVAL ? &params->patches[params->patch_of_lane[lane]] : NULL;
+}
+
+static struct nir_interp_patch *
+patch_written(const struct nir_machine *interp, uint32_t lane)
+{
+   return &interp->result.patches[lane / interp->shader->info.tess_vertices];
+}
+
+/* Slots; NULL: all are zero. */
+typedef const uint32_t (*slots_t)[4];
+
+static slots_t
+vertex_slots(const struct nir_machine *interp, uint32_t lane, uint32_t vertex)
+{
+   const struct nir_interp_patch *patch = patch_read(interp, lane);
+   if (patch)
+      return vertex < NIR_MAX_PATCH_VERTICES ? patch->vertices[vertex] : NULL;
+   const bool there = interp->params->vertex_inputs && vertex < NIR_INTERP_VERTICES;
+   return there ? interp->params->vertex_inputs[lane][vertex] : NULL;
+}
+
+static slots_t
+input_slots(const struct nir_machine *interp, uint32_t lane)
+{
+   const struct nir_interp_patch *patch = patch_read(interp, lane);
+   return patch ? patch->whole : interp->params->inputs ? interp->params->inputs[lane] : NULL;
 }
 
 static void
-run_load_per_vertex_input(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane)
+read_slot(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane, slots_t slots)
 {
-   uint32_t vertex = nir_interp_value(interp, instr->src[0].def, lane)->u32;
-   uint32_t slot = nir_intrinsic_slot(instr) + nir_interp_value(interp, instr->src[1].def, lane)->u32;
+   const struct nir_src *offset = &instr->src[nir_intrinsic_infos[instr->op].num_srcs - 1];
+   const uint32_t slot = nir_intrinsic_slot(instr) + nir_interp_value(interp, offset->def, lane)->u32;
    union nir_const_value *value = nir_interp_value(interp, &instr->def, lane);
    for (unsigned c = 0; c < instr->num_components; c++) {
-      unsigned component = nir_intrinsic_component(instr) + c;
-      bool there =
-         interp->params->vertex_inputs && vertex < NIR_INTERP_VERTICES && slot < NIR_SLOT_COUNT && component < 4;
-      value[c].u64 =
-         there ? interp->params->vertex_inputs[lane][vertex][slot][component] & bit_mask(instr->def.bit_size) : 0;
+      const unsigned component = nir_intrinsic_component(instr) + c;
+      const bool there = slots && slot < NIR_SLOT_COUNT && component < 4;
+      value[c].u64 = there ? slots[slot][component] & bit_mask(instr->def.bit_size) : 0;
    }
+}
+
+/* All lanes of a patch see what one stored, at once. */
+static bool
+run_patch_output(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane)
+{
+   struct nir_interp_patch *patch = patch_written(interp, lane);
+   const bool is_store = !nir_intrinsic_infos[instr->op].has_dest;
+   const bool is_whole = instr->op == NIR_INTRINSIC_store_output || instr->op == NIR_INTRINSIC_load_output;
+   const uint32_t vertex = is_whole ? 0 : nir_interp_value(interp, instr->src[is_store].def, lane)->u32;
+   uint32_t(*slots)[4] = is_whole ? patch->whole : patch->vertices[vertex % NIR_MAX_PATCH_VERTICES];
+   if (!is_store) {
+      read_slot(interp, instr, lane, vertex < NIR_MAX_PATCH_VERTICES ? slots : NULL);
+      return true;
+   }
+   const struct nir_src *offset = &instr->src[nir_intrinsic_infos[instr->op].num_srcs - 1];
+   const uint32_t slot = nir_intrinsic_slot(instr) + nir_interp_value(interp, offset->def, lane)->u32;
+   for (unsigned c = 0; c < instr->num_components; c++) {
+      const unsigned component = nir_intrinsic_component(instr) + c;
+      if (nir_intrinsic_write_mask(instr) >> c & 1 && slot < NIR_SLOT_COUNT && component < 4 &&
+          vertex < NIR_MAX_PATCH_VERTICES)
+         slots[slot][component] = nir_interp_value(interp, instr->src[0].def, lane)[c].u32;
+   }
+   return true;
 }
 
 static void
@@ -277,7 +324,7 @@ run_other(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, u
    }
    case NIR_INTRINSIC_load_input:
    case NIR_INTRINSIC_load_interpolated_input:
-      run_load_input(interp, instr, lane);
+      read_slot(interp, instr, lane, input_slots(interp, lane));
       return true;
    case NIR_INTRINSIC_load_primitive_vertex: {
       const uint32_t vertex = nir_interp_value(interp, instr->src[0].def, lane)->u32;
@@ -286,12 +333,19 @@ run_other(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, u
       return true;
    }
    case NIR_INTRINSIC_load_per_vertex_input:
-      run_load_per_vertex_input(interp, instr, lane);
+      read_slot(interp, instr, lane,
+                vertex_slots(interp, lane, nir_interp_value(interp, instr->src[0].def, lane)->u32));
       return true;
    case NIR_INTRINSIC_load_barycentric_coord:
       run_load_barycentric_coord(interp, instr, lane);
       return true;
+   case NIR_INTRINSIC_store_per_vertex_output:
+   case NIR_INTRINSIC_load_per_vertex_output:
+   case NIR_INTRINSIC_load_output:
+      return interp->shader->stage == NIR_STAGE_TESS_CTRL && run_patch_output(interp, instr, lane);
    case NIR_INTRINSIC_store_output:
+      if (interp->shader->stage == NIR_STAGE_TESS_CTRL)
+         return run_patch_output(interp, instr, lane);
       run_store_output(interp, instr, lane);
       return true;
    case NIR_INTRINSIC_emit_vertex:

@@ -145,6 +145,14 @@ INTRINSICS = [
   ('store_output',          [0, 1], None, 0,
    ['slot', 'component', 'write_mask', 'frag_index', 'src_type', 'relaxed'], 0),
 
+  # Outputs of control shaders: of a vertex, or of the patch as store_output's; what other invocations stored before a
+  # barrier is there.
+  ('store_per_vertex_output', [0, 1, 1], None, 0,
+   ['slot', 'component', 'write_mask', 'src_type', 'relaxed'], 0),  # (value, vertex, slot offset)
+  ('load_per_vertex_output', [1, 1], 0, 0, ['slot', 'component', 'src_type', 'relaxed'],
+   ELIM | DIVERGENT),                                               # (vertex, slot offset)
+  ('load_output',            [1], 0, 0, ['slot', 'component', 'src_type', 'relaxed'], ELIM | DIVERGENT),
+
   # Geometry shaders: the stored outputs become a vertex of the stream's strip, and are undefined then; the next
   # vertex begins a new strip.
   ('emit_vertex',           [], None, 0, ['stream'], 0),
@@ -171,6 +179,8 @@ INTRINSICS = [
   ('load_primitive_id',         [], 1, 32, [], SYSVAL | DIVERGENT),
   ('load_layer_id',             [], 1, 32, [], SYSVAL | DIVERGENT),
   ('load_invocation_id',        [], 1, 32, [], SYSVAL | DIVERGENT),   # of those with the same primitive
+  ('load_tess_coord',           [], 3, 32, [], SYSVAL | DIVERGENT),   # of an evaluation shader's vertex
+  ('load_patch_vertices_in',    [], 1, 32, [], SYSVAL | UNIFORM),     # of the patches a tessellation shader reads
   ('load_shading_rate',         [], 1, 32, [], SYSVAL | DIVERGENT),   # log2 of width << 2 | of height
   ('load_runs_first',           [], 1, 1, [], SYSVAL | DIVERGENT),   # whether the invocation runs the first ...
   ('load_runs_second',          [], 1, 1, [], SYSVAL | DIVERGENT),   # ... and the second of two merged shaders
@@ -277,7 +287,8 @@ SOURCE_BITS = {
   'load_primitive_vertex': [32],
   'load_per_vertex_input': [32, 32], 'load_explicit_input': [32, 32],
   'load_barycentric_at_sample': [32], 'load_barycentric_at_offset': [32], 'load_barycentric_coord': [32],
-  'store_output': [0, 32],
+  'store_output': [0, 32], 'store_per_vertex_output': [0, 32, 32],
+  'load_per_vertex_output': [32, 32], 'load_output': [32],
   'discard_if': [1], 'demote_if': [1],
   'vote_any': [1], 'vote_all': [1], 'ballot': [1], 'inverse_ballot': [32], 'ballot_bitfield_extract': [32, 32],
   'ballot_bit_count_reduce': [32], 'ballot_bit_count_inclusive': [32], 'ballot_bit_count_exclusive': [32],

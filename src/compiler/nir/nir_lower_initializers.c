@@ -23,7 +23,7 @@ store(struct nir_builder *b, struct nir_deref_instr *deref, const union nir_cons
 bool
 nir_lower_initializers(struct nir_shader *shader)
 {
-   bool progress = false;
+   bool progress = false, shared = false; /* other invocations of the patch see it */
    struct nir_builder b = nir_builder_at(shader, nir_before_block(nir_first_block(shader)));
    nir_foreach_variable(variable, shader) {
       if (!variable->initializer || !(variable->mode & (NIR_VAR_FUNCTION_TEMP | NIR_VAR_SHADER_OUT)))
@@ -31,7 +31,12 @@ nir_lower_initializers(struct nir_shader *shader)
       const union nir_const_value *values = variable->initializer;
       store(&b, nir_build_deref_var(&b, variable), &values);
       variable->initializer = NULL;
+      shared |= variable->mode == NIR_VAR_SHADER_OUT && shader->stage == NIR_STAGE_TESS_CTRL;
       progress = true;
    }
+   if (shared)
+      nir_barrier(&b, .execution_scope = NIR_SCOPE_WORKGROUP, .memory_scope = NIR_SCOPE_WORKGROUP,
+                  .memory_semantics = NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE,
+                  .memory_modes = NIR_VAR_SHADER_OUT);
    return progress;
 }

@@ -1,5 +1,5 @@
 /* Inputs and outputs to slots. Values of 64 bits are moved as pairs of 32 bits: a slot has four components of 32
- * bits. The clip and cull distance arrays are packed four to a slot. */
+ * bits. Arrays of distances and tessellation levels are packed four to a slot. */
 #include "compiler/nir/nir_deref.h"
 #include "compiler/nir/nir_passes.h"
 #include "util/macros.h"
@@ -8,23 +8,17 @@ struct place {
    struct nir_variable *variable;
    const struct nir_type *type; /* of the vector that is accessed */
    uint32_t slot, component;    /* component in units of 32 bits */
-   struct nir_def *vertex;      /* of a per_vertex input, else NULL */
+   struct nir_def *vertex;      /* of a per_vertex variable, else NULL */
    struct nir_def *offset;      /* slots to add, NULL: none */
    struct nir_def *element;     /* run-time component of the vector, NULL: none */
 };
-
-static bool
-is_compact(uint32_t slot)
-{
-   return slot >= NIR_SLOT_CLIP_DIST0 && slot <= NIR_SLOT_CULL_DIST1;
-}
 
 static void
 add_index(struct nir_builder *b, struct place *place, const struct nir_src *index, unsigned slots)
 {
    if (nir_src_is_const(*index)) {
       uint32_t element = (uint32_t)nir_src_comp_as_uint(*index, 0);
-      if (is_compact(place->slot)) {
+      if (nir_slot_is_packed(place->slot)) {
          place->slot += (place->component + element) / 4;
          place->component = (place->component + element) % 4;
       } else {
@@ -32,7 +26,7 @@ add_index(struct nir_builder *b, struct place *place, const struct nir_src *inde
       }
       return;
    }
-   assert(!is_compact(place->slot) && "run-time index of a clip distance: temporaries come first");
+   assert(!nir_slot_is_packed(place->slot) && "run-time index of a packed array: nir_lower_packed_io comes first");
    struct nir_def *offset = nir_imul_imm(b, index->def, slots);
    place->offset = place->offset ? nir_iadd(b, place->offset, offset) : offset;
 }
@@ -99,6 +93,25 @@ barycentric(struct nir_builder *b, const struct nir_intrinsic_instr *load, const
    return nir_load_barycentric_pixel(b, .interp = variable->interp);
 }
 
+/* Components of a slot. */
+struct slice {
+   unsigned component, count, bits;
+};
+
+/* Of a control shader. */
+static struct nir_def *
+load_output(struct nir_builder *b, const struct place *place, unsigned slot, struct slice of)
+{
+   struct nir_def *offset = place->offset ? place->offset : nir_imm_int(b, 0);
+   const bool relaxed = place->variable->relaxed && of.bits == 32 && place->type->bit_size == 32;
+   if (place->vertex)
+      return nir_load_per_vertex_output(b, of.count, of.bits, place->vertex, offset, .slot = slot,
+                                        .component = of.component, .src_type = base_type(place->type),
+                                        .relaxed = relaxed);
+   return nir_load_output(b, of.count, of.bits, offset, .slot = slot, .component = of.component,
+                          .src_type = base_type(place->type), .relaxed = relaxed);
+}
+
 /* `count` components of `bits` (16 or 32) from one slot. */
 static struct nir_def *
 load_slot(struct nir_builder *b, const struct nir_intrinsic_instr *load, const struct place *place, unsigned slot,
@@ -117,6 +130,8 @@ load_slot(struct nir_builder *b, const struct nir_intrinsic_instr *load, const s
    if (load->op == NIR_INTRINSIC_interp_deref_at_vertex)
       return nir_load_explicit_input(b, count, bits, load->src[1].def, offset, .slot = slot, .component = component,
                                      .src_type = base_type(place->type), .relaxed = relaxed);
+   if (variable->mode == NIR_VAR_SHADER_OUT)
+      return load_output(b, place, slot, (struct slice){component, count, bits});
    if (place->vertex)
       return nir_load_per_vertex_input(b, count, bits, place->vertex, offset, .slot = slot, .component = component,
                                        .src_type = base_type(place->type), .relaxed = relaxed);
@@ -168,16 +183,27 @@ target_slot(const struct nir_shader *shader, unsigned slot)
    return target < 8 ? NIR_SLOT_FRAG_DATA0 + target : NIR_SLOT_COUNT;
 }
 
+static bool
+is_relaxed(const struct place *place)
+{
+   return place->variable->relaxed && !place->variable->invariant && place->type->bit_size == 32;
+}
+
 static void
 store_slot(struct nir_builder *b, const struct place *place, struct nir_def *value, uint32_t component, uint32_t mask)
 {
    const unsigned slot = target_slot(b->shader, place->slot + component / 4);
    if (!mask || slot == NIR_SLOT_COUNT)
       return;
-   nir_store_output(
-      b, value, place->offset ? place->offset : nir_imm_int(b, 0), .slot = slot, .component = component % 4,
-      .write_mask = mask, .frag_index = place->variable->frag_index, .src_type = base_type(place->type),
-      .relaxed = place->variable->relaxed && !place->variable->invariant && place->type->bit_size == 32);
+   if (place->vertex) {
+      nir_store_per_vertex_output(b, value, place->vertex, place->offset ? place->offset : nir_imm_int(b, 0),
+                                  .slot = slot, .component = component % 4, .write_mask = mask,
+                                  .src_type = base_type(place->type), .relaxed = is_relaxed(place));
+      return;
+   }
+   nir_store_output(b, value, place->offset ? place->offset : nir_imm_int(b, 0), .slot = slot,
+                    .component = component % 4, .write_mask = mask, .frag_index = place->variable->frag_index,
+                    .src_type = base_type(place->type), .relaxed = is_relaxed(place));
 }
 
 static void
@@ -213,7 +239,8 @@ lower(struct nir_shader *shader, struct nir_intrinsic_instr *instr)
    if (instr->op == NIR_INTRINSIC_store_deref) {
       lower_store(&b, instr, &place);
    } else {
-      assert(deref->mode == NIR_VAR_SHADER_IN && "an output is read: temporaries come first");
+      assert((deref->mode == NIR_VAR_SHADER_IN || shader->stage == NIR_STAGE_TESS_CTRL) &&
+             "an output is read: temporaries come first");
       lower_load(&b, instr, &place);
    }
    return true;

@@ -1,4 +1,5 @@
-/* Outputs are written as a whole: at the end of the shader, or with each vertex that a geometry shader emits. */
+/* Outputs are written as a whole: at the end of the shader, or with each vertex that a geometry shader emits. Those
+ * of control shaders stay: they are memory that all invocations of a patch see. */
 #include "compiler/nir/nir_deref.h"
 #include "compiler/nir/nir_passes.h"
 
@@ -13,14 +14,12 @@ temporary_of(struct nir_shader *shader, const struct nir_variable *variable)
    return nir_variable_create(shader, NIR_VAR_FUNCTION_TEMP, variable->type, variable->name);
 }
 
-/* Loads by vertex find any vertex and any slot; distances are packed four to a slot. */
+/* Loads by vertex, and those of patches, find any vertex and any slot. nir_lower_packed_io finds any element. */
 static bool
 finds_any(const struct nir_shader *shader, struct nir_deref_instr *deref)
 {
-   const struct nir_variable *variable = nir_deref_variable(deref);
-   bool compact = variable->location >= NIR_SLOT_CLIP_DIST0 && variable->location <= NIR_SLOT_CULL_DIST1;
-   bool is_vertex = nir_as_deref(deref->parent.def->parent)->deref_type == NIR_DEREF_VAR;
-   return shader->stage != NIR_STAGE_FRAGMENT && variable->per_vertex && (!compact || is_vertex);
+   return shader->stage == NIR_STAGE_TESS_EVAL ||
+          (shader->stage != NIR_STAGE_FRAGMENT && nir_deref_variable(deref)->per_vertex);
 }
 
 static bool
@@ -137,7 +136,7 @@ nir_lower_io_to_temporaries(struct nir_shader *shader)
       capacity += !!(variable->mode & (NIR_VAR_SHADER_IN | NIR_VAR_SHADER_OUT));
    struct replacement *replacements = arena_array(shader->arena, struct replacement, capacity);
    nir_foreach_variable(variable, shader) {
-      if (variable->mode == NIR_VAR_SHADER_OUT ||
+      if ((variable->mode == NIR_VAR_SHADER_OUT && shader->stage != NIR_STAGE_TESS_CTRL) ||
           (inputs && variable->mode == NIR_VAR_SHADER_IN && needs_temporary(shader, variable))) {
          replacements[count].variable = variable;
          replacements[count++].temporary = temporary_of(shader, variable);

@@ -29,6 +29,7 @@ nir_lower_variables(struct nir_shader *shader)
    RUN(nir_lower_explicit_io);
    RUN(nir_opt_undef);
    RUN(nir_propagate_invariant);
+   RUN(nir_lower_packed_io);
    RUN(nir_lower_io);
    RUN(nir_lower_tex);
    RUN(nir_opt_undef);

@@ -228,15 +228,7 @@ parse_info(struct nir_parser *p)
    for (unsigned i = 0; i < field->count; i++) {
       if (i)
          nir_lexer_expect_sign(lexer, ',');
-      uint64_t max = bit_mask(field->size_B * 8);
-      if (field->size_B == 1 && strncmp(field->name, "c", 1)) /* clip_distances, cull_distances are counts */
-         max = 1;
-      if (!strncmp(field->name, "robust", 6))
-         max = NIR_ROBUST_DWORDS;
-      if (!strcmp(field->name, "depth_layout"))
-         max = nir_depth_layout_words.count - 1;
-      if (!strcmp(field->name, "interlock"))
-         max = NIR_INTERLOCK_SAMPLE_UNORDERED;
+      const uint64_t max = MIN2(bit_mask(field->size_B * 8), field->most);
       nir_field_set(&p->shader->info, field->offset_B + i * field->size_B, field->size_B,
                     nir_lexer_expect_number(lexer, max));
    }

@@ -38,6 +38,9 @@ bool nir_lower_explicit_io(struct nir_shader *shader);
 bool nir_lower_variable_pointers(struct nir_shader *shader);
 /* Arithmetic that invariant outputs depend on becomes exact. Once variables are values, before nir_lower_io. */
 bool nir_propagate_invariant(struct nir_shader *shader);
+/* Run-time indices of elements that share a slot (packed arrays, and components of outputs that other invocations
+ * see) become choices among constant ones. Before nir_lower_io. */
+bool nir_lower_packed_io(struct nir_shader *shader);
 /* Inputs and outputs become load_input, load_interpolated_input and store_output of 16 or 32 bits. */
 bool nir_lower_io(struct nir_shader *shader);
 /* After nir_lower_io: inputs and outputs of 16 bits have 32. */

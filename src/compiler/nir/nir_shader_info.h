@@ -29,9 +29,18 @@ enum nir_slot {
    NIR_SLOT_FRAG_SAMPLE_MASK,
    NIR_SLOT_FRAG_DATA0, /* + colour attachment, 0 to 7 */
    NIR_SLOT_FRAG_DATA7 = NIR_SLOT_FRAG_DATA0 + 7,
-   NIR_SLOT_BARY_COORD, /* of fragments: weights of the primitive's vertices; interpolated, not passed on */
+   NIR_SLOT_BARY_COORD,       /* of fragments: weights of the primitive's vertices; interpolated, not passed on */
+   NIR_SLOT_TESS_LEVEL_OUTER, /* of patches: four and two factors, an array in one slot */
+   NIR_SLOT_TESS_LEVEL_INNER, /* nir_slot_is_packed: the last ones */
    NIR_SLOT_COUNT,
 };
+
+/* The arrays there are packed, four elements to a slot. */
+static inline bool
+nir_slot_is_packed(unsigned slot)
+{
+   return (slot >= NIR_SLOT_CLIP_DIST0 && slot <= NIR_SLOT_CULL_DIST1) || slot >= NIR_SLOT_TESS_LEVEL_OUTER;
+}
 
 enum nir_interp {
    NIR_INTERP_SMOOTH,
@@ -82,6 +91,28 @@ nir_primitive_vertices(enum nir_primitive primitive)
    static const uint8_t vertices[] = {0, 1, 2, 3, 4, 6};
    return vertices[primitive];
 }
+
+/* How a patch is divided. A program has what either of its two shaders says (nir_link_tessellation). */
+enum nir_tess_domain {
+   NIR_TESS_DOMAIN_NONE,
+   NIR_TESS_TRIANGLES,
+   NIR_TESS_QUADS,
+   NIR_TESS_ISOLINES,
+};
+
+enum nir_tess_spacing {
+   NIR_TESS_SPACING_NONE,
+   NIR_TESS_EQUAL,
+   NIR_TESS_FRACTIONAL_EVEN,
+   NIR_TESS_FRACTIONAL_ODD,
+};
+
+/* Of triangles in the domain, its origin in the lower left. */
+enum nir_tess_winding {
+   NIR_TESS_WINDING_NONE,
+   NIR_TESS_CLOCKWISE,
+   NIR_TESS_COUNTERCLOCKWISE,
+};
 
 #define NIR_MAX_GS_VERTICES 256
 #define NIR_MAX_PATCH_VERTICES 32
@@ -139,14 +170,19 @@ struct nir_shader_info {
    bool full_quads;           /* fragments of a quad run together, helpers if need be */
    uint8_t derivative_group;  /* enum nir_derivative_group, of compute shaders */
    enum nir_depth_layout depth_layout;
-   struct nir_xfb xfb;           /* of stages before the rasterizer */
-   uint8_t gs_input, gs_output;  /* enum nir_primitive */
-   uint16_t gs_vertices;         /* that an invocation emits at most, of all streams */
-   uint8_t gs_invocations;       /* of each primitive, at least 1 */
-   uint8_t gs_streams;           /* bit per stream that vertices are emitted to */
+   struct nir_xfb xfb;          /* of stages before the rasterizer */
+   uint8_t gs_input, gs_output; /* enum nir_primitive */
+   uint16_t gs_vertices;        /* that an invocation emits at most, of all streams */
+   uint8_t gs_invocations;      /* of each primitive, at least 1 */
+   uint8_t gs_streams;          /* bit per stream that vertices are emitted to */
+   uint8_t tess_vertices;       /* of the patches that a control shader makes; an invocation each */
+   uint8_t tess_domain, tess_spacing, tess_winding; /* enum nir_tess_*; NONE: the other shader says it */
+   bool tess_points;                                /* one for each vertex, no lines and triangles */
    enum nir_interlock interlock; /* as declared; uses_interlock: some invocation may enter an ordered section */
    /* By nir_gather_info(): */
-   uint64_t inputs_read, outputs_written; /* bit per enum nir_slot, locations only */
+   uint64_t inputs_read, outputs_written;                                 /* bit per enum nir_slot, locations only */
+   uint64_t outputs_read;                                                 /* of control shaders */
+   uint64_t patch_inputs_read, patch_outputs_written, patch_outputs_read; /* those of a whole patch */
    uint8_t clip_distances, cull_distances;
    bool writes_memory, writes_stencil, writes_sample_mask, uses_sample_shading, uses_interlock;
 };

@@ -31,43 +31,55 @@ WORDS(nir_slot_words, [NIR_SLOT_POS] = "POS", [NIR_SLOT_PSIZ] = "PSIZ", [NIR_SLO
       VAR(17), VAR(18), VAR(19), VAR(20), VAR(21), VAR(22), VAR(23), VAR(24), VAR(25), VAR(26), VAR(27), VAR(28),
       VAR(29), VAR(30), VAR(31), [NIR_SLOT_FRAG_DEPTH] = "FRAG_DEPTH", [NIR_SLOT_FRAG_STENCIL] = "FRAG_STENCIL",
       [NIR_SLOT_FRAG_SAMPLE_MASK] = "FRAG_SAMPLE_MASK", DATA(0), DATA(1), DATA(2), DATA(3), DATA(4), DATA(5), DATA(6),
-      DATA(7), [NIR_SLOT_BARY_COORD] = "BARY_COORD");
+      DATA(7), [NIR_SLOT_BARY_COORD] = "BARY_COORD", [NIR_SLOT_TESS_LEVEL_OUTER] = "TESS_LEVEL_OUTER",
+      [NIR_SLOT_TESS_LEVEL_INNER] = "TESS_LEVEL_INNER");
 
 static const struct nir_words atomic_words = {nir_atomic_op_names, ARRAY_SIZE(nir_atomic_op_names)};
 static const struct nir_words scope_words = {nir_scope_names, ARRAY_SIZE(nir_scope_names)};
 static const struct nir_words descriptor_words = {nir_descriptor_kind_names, ARRAY_SIZE(nir_descriptor_kind_names)};
 
-#define INFO(field, n)                                                                                               \
-   {#field, offsetof(struct nir_shader_info, field), sizeof(((struct nir_shader_info *)0)->field) / n, n}
-const struct nir_info_field nir_info_fields[] = {INFO(workgroup_size, 3),
-                                                 INFO(shared_B, 1),
-                                                 INFO(scratch_B, 1),
-                                                 INFO(early_fragment_tests, 1),
-                                                 INFO(depth_layout, 1),
-                                                 INFO(interlock, 1),
-                                                 INFO(inputs_read, 1),
-                                                 INFO(outputs_written, 1),
-                                                 INFO(clip_distances, 1),
-                                                 INFO(cull_distances, 1),
-                                                 INFO(writes_memory, 1),
-                                                 INFO(writes_stencil, 1),
-                                                 INFO(writes_sample_mask, 1),
-                                                 INFO(uses_sample_shading, 1),
-                                                 INFO(uses_interlock, 1),
-                                                 INFO(constant_B, 1),
-                                                 INFO(full_quads, 1),
-                                                 INFO(float_controls, 1),
-                                                 INFO(robust_uniform, 1),
-                                                 INFO(robust_storage, 1),
-                                                 INFO(post_depth_coverage, 1),
-                                                 INFO(early_and_late_tests, 1),
-                                                 INFO(buffer_holes, 1),
-                                                 INFO(derivative_group, 1),
-                                                 INFO(gs_input, 1),
-                                                 INFO(gs_output, 1),
-                                                 INFO(gs_vertices, 1),
-                                                 INFO(gs_invocations, 1),
-                                                 INFO(gs_streams, 1)};
+#define INFO(field, n, most)                                                                                         \
+   {#field, offsetof(struct nir_shader_info, field), sizeof(((struct nir_shader_info *)0)->field) / n, n, most}
+const struct nir_info_field nir_info_fields[] = {
+   INFO(workgroup_size, 3, UINT64_MAX),
+   INFO(shared_B, 1, UINT64_MAX),
+   INFO(scratch_B, 1, UINT64_MAX),
+   INFO(early_fragment_tests, 1, 1),
+   INFO(depth_layout, 1, NIR_DEPTH_LAYOUT_UNCHANGED),
+   INFO(interlock, 1, NIR_INTERLOCK_SAMPLE_UNORDERED),
+   INFO(inputs_read, 1, UINT64_MAX),
+   INFO(outputs_written, 1, UINT64_MAX),
+   INFO(clip_distances, 1, UINT64_MAX),
+   INFO(cull_distances, 1, UINT64_MAX),
+   INFO(writes_memory, 1, 1),
+   INFO(writes_stencil, 1, 1),
+   INFO(writes_sample_mask, 1, 1),
+   INFO(uses_sample_shading, 1, 1),
+   INFO(uses_interlock, 1, 1),
+   INFO(constant_B, 1, UINT64_MAX),
+   INFO(full_quads, 1, 1),
+   INFO(float_controls, 1, UINT64_MAX),
+   INFO(robust_uniform, 1, NIR_ROBUST_DWORDS),
+   INFO(robust_storage, 1, NIR_ROBUST_DWORDS),
+   INFO(post_depth_coverage, 1, 1),
+   INFO(early_and_late_tests, 1, 1),
+   INFO(buffer_holes, 1, 1),
+   INFO(derivative_group, 1, NIR_DERIVATIVES_QUADS),
+   INFO(gs_input, 1, NIR_PRIMITIVE_TRIANGLES_ADJACENCY),
+   INFO(gs_output, 1, NIR_PRIMITIVE_TRIANGLES),
+   INFO(gs_vertices, 1, NIR_MAX_GS_VERTICES),
+   INFO(gs_invocations, 1, NIR_MAX_GS_INVOCATIONS),
+   INFO(gs_streams, 1, (1 << NIR_XFB_STREAMS) - 1),
+   INFO(tess_vertices, 1, NIR_MAX_PATCH_VERTICES),
+   INFO(tess_domain, 1, NIR_TESS_ISOLINES),
+   INFO(tess_spacing, 1, NIR_TESS_FRACTIONAL_ODD),
+   INFO(tess_winding, 1, NIR_TESS_COUNTERCLOCKWISE),
+   INFO(tess_points, 1, 1),
+   INFO(outputs_read, 1, UINT64_MAX),
+   INFO(patch_inputs_read, 1, UINT64_MAX),
+   INFO(patch_outputs_written, 1, UINT64_MAX),
+   INFO(patch_outputs_read, 1, UINT64_MAX),
+};
 const unsigned nir_info_field_count = ARRAY_SIZE(nir_info_fields);
 
 #define FIELD(field, flag, words, absent)                                                                            \

@@ -23,6 +23,7 @@ const struct nir_words *nir_index_words(enum nir_index index);
 struct nir_info_field {
    const char *name;
    uint16_t offset_B, size_B, count;
+   uint64_t most; /* the largest value, if it is less than what fits */
 };
 extern const struct nir_info_field nir_info_fields[];
 extern const unsigned nir_info_field_count;

@@ -205,6 +205,35 @@ is_vertex_array(const struct nir_type *type, enum nir_stage stage)
 }
 
 static bool
+has_vertices(const struct nir_shader *shader, const struct nir_variable *variable)
+{
+   return variable->mode == NIR_VAR_SHADER_IN ||
+          (variable->mode == NIR_VAR_SHADER_OUT && shader->stage == NIR_STAGE_TESS_CTRL);
+}
+
+/* Both factors of a patch, or one of them. */
+static bool
+is_tess_level(const struct nir_variable *variable)
+{
+   const struct nir_type *type = variable->type;
+   return type && type->base == NIR_TYPE_ARRAY && type->length <= 4 && type->element->base == NIR_TYPE_FLOAT &&
+          type->element->bit_size == 32 && nir_type_scalars(type->element) == 1 && !variable->per_vertex;
+}
+
+static void
+check_tessellation(struct nir_validator *v)
+{
+   const struct nir_shader_info *info = &v->shader->info;
+   const bool control = v->shader->stage == NIR_STAGE_TESS_CTRL;
+   nir_check(v, info->tess_vertices <= NIR_MAX_PATCH_VERTICES && !control == !info->tess_vertices,
+             "a control shader, and no other, makes patches of 1 to 32 vertices");
+   nir_check(v,
+             info->tess_domain <= NIR_TESS_ISOLINES && info->tess_spacing <= NIR_TESS_FRACTIONAL_ODD &&
+                info->tess_winding <= NIR_TESS_COUNTERCLOCKWISE,
+             "how a patch is divided");
+}
+
+static bool
 is_vec3(const struct nir_type *type)
 {
    return type && type->base == NIR_TYPE_FLOAT && type->bit_size == 32 && type->components == 3 && type->columns <= 1;
@@ -220,12 +249,13 @@ check_variables(struct nir_validator *v)
       nir_check(v, variable->component < 4, "the component of a variable");
       nir_check(v,
                 !variable->per_vertex ||
-                   (variable->mode == NIR_VAR_SHADER_IN && is_vertex_array(variable->type, v->shader->stage)),
+                   (has_vertices(v->shader, variable) && is_vertex_array(variable->type, v->shader->stage)),
                 "a variable by vertex is an array of up to 3, in other stages than fragment 32");
       nir_check(v, variable->stream < NIR_XFB_STREAMS, "the stream of a variable");
       nir_check(v, variable->mode != NIR_VAR_CONSTANT || nir_is_constant_table(variable, &v->shader->info),
                 "a table of constants has values, a layout, and a place in the constant data");
       nir_check(v, variable->location != NIR_SLOT_BARY_COORD || is_vec3(variable->type), "barycentric coordinates");
+      nir_check(v, variable->location < NIR_SLOT_TESS_LEVEL_OUTER || is_tess_level(variable), "tessellation levels");
    }
 }
 
@@ -235,6 +265,7 @@ nir_validate(const struct nir_shader *shader)
    struct nir_validator v = {.shader = shader};
    nir_check(&v, shader->info.constant_B <= NIR_MAX_CONSTANT_B, "more than 64 MiB of constant data");
    nir_check(&v, shader->info.gs_vertices <= NIR_MAX_GS_VERTICES, "a geometry shader emits up to 256 vertices");
+   check_tessellation(&v);
    check_variables(&v);
    if (!v.error)
       check_list(&v, &shader->body, NULL);

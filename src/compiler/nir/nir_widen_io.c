@@ -32,6 +32,13 @@ load(struct nir_builder *b, const struct nir_intrinsic_instr *intr)
       return nir_load_interpolated_input(b, count, 32, intr->src[0].def, intr->src[1].def,
                                          .slot = nir_intrinsic_slot(intr),
                                          .component = nir_intrinsic_component(intr));
+   case NIR_INTRINSIC_load_per_vertex_output:
+      return nir_load_per_vertex_output(b, count, 32, intr->src[0].def, intr->src[1].def,
+                                        .slot = nir_intrinsic_slot(intr), .component = nir_intrinsic_component(intr),
+                                        .src_type = nir_intrinsic_src_type(intr));
+   case NIR_INTRINSIC_load_output:
+      return nir_load_output(b, count, 32, intr->src[0].def, .slot = nir_intrinsic_slot(intr),
+                             .component = nir_intrinsic_component(intr), .src_type = nir_intrinsic_src_type(intr));
    default: /* others: load no inputs */
       return NULL;
    }
@@ -41,7 +48,7 @@ static bool
 widen(struct nir_shader *shader, struct nir_intrinsic_instr *intr)
 {
    struct nir_builder b = nir_builder_at(shader, nir_before_instr(&intr->instr));
-   if (intr->op == NIR_INTRINSIC_store_output) {
+   if (intr->op == NIR_INTRINSIC_store_output || intr->op == NIR_INTRINSIC_store_per_vertex_output) {
       struct nir_def *value = intr->src[0].def;
       if (value->bit_size != 16)
          return false;

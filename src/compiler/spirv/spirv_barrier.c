@@ -58,6 +58,15 @@ spirv_memory_barrier(struct spirv_emit *e, enum nir_scope execution, enum nir_sc
                .memory_semantics = modes ? bits : 0, .memory_modes = modes);
 }
 
+/* A control barrier of a control shader makes the outputs of a patch visible to all its invocations, whatever its
+ * semantics are. */
+static void
+publish_outputs(struct spirv_emit *e)
+{
+   nir_barrier(&e->b, .execution_scope = NIR_SCOPE_WORKGROUP, .memory_scope = NIR_SCOPE_WORKGROUP,
+               .memory_semantics = NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE, .memory_modes = NIR_VAR_SHADER_OUT);
+}
+
 static void
 clock(struct spirv_emit *e, const uint32_t *w)
 {
@@ -77,9 +86,12 @@ spirv_emit_barrier(struct spirv_emit *e, const uint32_t *w)
       enum nir_scope execution = spirv_scope(e, w[1]);
       spirv_require(e->m,
                     execution == NIR_SCOPE_SUBGROUP ||
-                       (execution == NIR_SCOPE_WORKGROUP && e->shader->stage == NIR_STAGE_COMPUTE),
+                       (execution == NIR_SCOPE_WORKGROUP &&
+                        (e->shader->stage == NIR_STAGE_COMPUTE || e->shader->stage == NIR_STAGE_TESS_CTRL)),
                     "a barrier of this scope does not exist here");
       spirv_memory_barrier(e, execution, spirv_scope(e, w[2]), spirv_constant_u32(e->m, w[3]));
+      if (execution == NIR_SCOPE_WORKGROUP && e->shader->stage == NIR_STAGE_TESS_CTRL)
+         publish_outputs(e);
       return true;
    }
    case SpvOpMemoryBarrier:

@@ -109,6 +109,8 @@ static const struct {
    {SpvCapabilityFragmentShaderSampleInterlockEXT, SPIRV_FEATURE_SAMPLE_INTERLOCK},
    {SpvCapabilityFragmentShadingRateKHR, SPIRV_FEATURE_SHADING_RATE},
    {SpvCapabilityGeometry, SPIRV_FEATURE_PRIMITIVE_ID},
+   {SpvCapabilityTessellation, SPIRV_FEATURE_PRIMITIVE_ID},
+   {SpvCapabilityTessellationPointSize, SPIRV_FEATURE_TESSELLATION_POINT_SIZE},
    {SpvCapabilityGeometryPointSize, SPIRV_FEATURE_GEOMETRY_POINT_SIZE},
    {SpvCapabilityGeometryStreams, SPIRV_FEATURE_GEOMETRY_STREAMS},
    {SpvCapabilityTransformFeedback, SPIRV_FEATURE_XFB},

@@ -142,7 +142,7 @@ apply(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *
 {
    bool fragment = shader->stage == NIR_STAGE_FRAGMENT;
    if (float_control(m, mode, shader) || quad_mode(m, mode, shader) || test_mode(m, mode, shader) ||
-       spirv_geometry_mode(m, mode, shader))
+       spirv_geometry_mode(m, mode, shader) || spirv_tessellation_mode(m, mode, shader))
       return;
    switch (mode->mode) {
    case SpvExecutionModeLocalSize:
@@ -213,4 +213,5 @@ spirv_execution_modes(struct spirv_module *m, struct nir_shader *shader)
       workgroup_size(m, shader);
    check_derivative_group(m, shader);
    spirv_check_geometry(m, shader);
+   spirv_check_tessellation(m, shader);
 }

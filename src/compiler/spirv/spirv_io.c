@@ -8,6 +8,10 @@ enum { MAX_DISTANCES = 8 }; /* two slots; maxClipDistances, maxCullDistances */
 
 #define STAGE(name) (1 << NIR_STAGE_##name)
 #define ANY ((1 << NIR_STAGES) - 1)
+#define TESSELLATION (STAGE(TESS_CTRL) | STAGE(TESS_EVAL))
+#define PRIMITIVES (TESSELLATION | STAGE(GEOMETRY))                     /* that read all vertices of one */
+#define RASTERIZED (STAGE(VERTEX) | STAGE(TESS_EVAL) | STAGE(GEOMETRY)) /* whose vertices may be */
+#define VERTICES (RASTERIZED | STAGE(TESS_CTRL))                        /* that make some */
 
 /* Their type is a vector of 32 bits, or an array of up to max_length of them. */
 static const struct slot_row {
@@ -15,18 +19,22 @@ static const struct slot_row {
    uint8_t stages, is_output, slot; /* bit per enum nir_stage, enum nir_slot */
    uint8_t is_float, components, max_length;
 } slots[] = {
-   {SpvBuiltInPosition, STAGE(VERTEX) | STAGE(GEOMETRY), true, NIR_SLOT_POS, true, 4, 0},
-   {SpvBuiltInPointSize, STAGE(VERTEX) | STAGE(GEOMETRY), true, NIR_SLOT_PSIZ, true, 1, 0},
+   {SpvBuiltInPosition, VERTICES, true, NIR_SLOT_POS, true, 4, 0},
+   {SpvBuiltInPointSize, VERTICES, true, NIR_SLOT_PSIZ, true, 1, 0},
    {SpvBuiltInPrimitiveShadingRateKHR, STAGE(VERTEX) | STAGE(GEOMETRY), true, NIR_SLOT_SHADING_RATE, false, 1, 0},
-   {SpvBuiltInClipDistance, STAGE(VERTEX) | STAGE(GEOMETRY), true, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
-   {SpvBuiltInCullDistance, STAGE(VERTEX) | STAGE(GEOMETRY), true, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
-   {SpvBuiltInLayer, STAGE(VERTEX) | STAGE(GEOMETRY), true, NIR_SLOT_LAYER, false, 1, 0},
-   {SpvBuiltInViewportIndex, STAGE(VERTEX) | STAGE(GEOMETRY), true, NIR_SLOT_VIEWPORT, false, 1, 0},
+   {SpvBuiltInClipDistance, VERTICES, true, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
+   {SpvBuiltInCullDistance, VERTICES, true, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
+   {SpvBuiltInTessLevelOuter, STAGE(TESS_CTRL), true, NIR_SLOT_TESS_LEVEL_OUTER, true, 1, 4},
+   {SpvBuiltInTessLevelInner, STAGE(TESS_CTRL), true, NIR_SLOT_TESS_LEVEL_INNER, true, 1, 2},
+   {SpvBuiltInTessLevelOuter, STAGE(TESS_EVAL), false, NIR_SLOT_TESS_LEVEL_OUTER, true, 1, 4},
+   {SpvBuiltInTessLevelInner, STAGE(TESS_EVAL), false, NIR_SLOT_TESS_LEVEL_INNER, true, 1, 2},
+   {SpvBuiltInLayer, RASTERIZED, true, NIR_SLOT_LAYER, false, 1, 0},
+   {SpvBuiltInViewportIndex, RASTERIZED, true, NIR_SLOT_VIEWPORT, false, 1, 0},
    {SpvBuiltInPrimitiveId, STAGE(GEOMETRY), true, NIR_SLOT_PRIMITIVE_ID, false, 1, 0},
-   {SpvBuiltInPosition, STAGE(GEOMETRY), false, NIR_SLOT_POS, true, 4, 0},
-   {SpvBuiltInPointSize, STAGE(GEOMETRY), false, NIR_SLOT_PSIZ, true, 1, 0},
-   {SpvBuiltInClipDistance, STAGE(GEOMETRY), false, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
-   {SpvBuiltInCullDistance, STAGE(GEOMETRY), false, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
+   {SpvBuiltInPosition, PRIMITIVES, false, NIR_SLOT_POS, true, 4, 0},
+   {SpvBuiltInPointSize, PRIMITIVES, false, NIR_SLOT_PSIZ, true, 1, 0},
+   {SpvBuiltInClipDistance, PRIMITIVES, false, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
+   {SpvBuiltInCullDistance, PRIMITIVES, false, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
    {SpvBuiltInClipDistance, STAGE(FRAGMENT), false, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
    {SpvBuiltInCullDistance, STAGE(FRAGMENT), false, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
    {SpvBuiltInViewportIndex, STAGE(FRAGMENT), false, NIR_SLOT_VIEWPORT, false, 1, 0},
@@ -45,7 +53,7 @@ static const struct {
    {SpvBuiltInBaseVertex, STAGE(VERTEX), NIR_INTRINSIC_load_base_vertex},
    {SpvBuiltInBaseInstance, STAGE(VERTEX), NIR_INTRINSIC_load_base_instance},
    {SpvBuiltInDrawIndex, STAGE(VERTEX), NIR_INTRINSIC_load_draw_id},
-   {SpvBuiltInViewIndex, STAGE(VERTEX) | STAGE(GEOMETRY) | STAGE(FRAGMENT), NIR_INTRINSIC_load_view_index},
+   {SpvBuiltInViewIndex, VERTICES | STAGE(FRAGMENT), NIR_INTRINSIC_load_view_index},
    {SpvBuiltInFragCoord, STAGE(FRAGMENT), NIR_INTRINSIC_load_frag_coord},
    {SpvBuiltInPointCoord, STAGE(FRAGMENT), NIR_INTRINSIC_load_point_coord},
    {SpvBuiltInFrontFacing, STAGE(FRAGMENT), NIR_INTRINSIC_load_front_face},
@@ -55,8 +63,10 @@ static const struct {
    {SpvBuiltInHelperInvocation, STAGE(FRAGMENT), NIR_INTRINSIC_load_helper_invocation},
    {SpvBuiltInLayer, STAGE(FRAGMENT), NIR_INTRINSIC_load_layer_id},
    {SpvBuiltInShadingRateKHR, STAGE(FRAGMENT), NIR_INTRINSIC_load_shading_rate},
-   {SpvBuiltInPrimitiveId, STAGE(GEOMETRY) | STAGE(FRAGMENT), NIR_INTRINSIC_load_primitive_id},
-   {SpvBuiltInInvocationId, STAGE(GEOMETRY), NIR_INTRINSIC_load_invocation_id},
+   {SpvBuiltInPrimitiveId, PRIMITIVES | STAGE(FRAGMENT), NIR_INTRINSIC_load_primitive_id},
+   {SpvBuiltInTessCoord, STAGE(TESS_EVAL), NIR_INTRINSIC_load_tess_coord},
+   {SpvBuiltInPatchVertices, TESSELLATION, NIR_INTRINSIC_load_patch_vertices_in},
+   {SpvBuiltInInvocationId, STAGE(GEOMETRY) | STAGE(TESS_CTRL), NIR_INTRINSIC_load_invocation_id},
    {SpvBuiltInNumWorkgroups, STAGE(COMPUTE), NIR_INTRINSIC_load_num_workgroups},
    {SpvBuiltInWorkgroupId, STAGE(COMPUTE), NIR_INTRINSIC_load_workgroup_id},
    {SpvBuiltInLocalInvocationId, STAGE(COMPUTE), NIR_INTRINSIC_load_local_invocation_id},
@@ -190,24 +200,36 @@ leaf_type(const struct spirv_type *type)
    return type;
 }
 
-/* Whether the outermost dimension is the vertices of the primitive, as in all inputs of geometry shaders but system
- * values. */
+/* Patch may stand at the members of a block, all of them. */
+static bool
+is_patch(const struct spirv_pointer *pointer, const struct spirv_io *io)
+{
+   const struct spirv_type *leaf = leaf_type(pointer->type);
+   const struct spirv_io *member = leaf->kind == SPIRV_TYPE_STRUCT && leaf->length ? leaf->members[0].io : NULL;
+   return io->patch || io->builtin == SpvBuiltInTessLevelOuter || io->builtin == SpvBuiltInTessLevelInner ||
+          (member && member->patch);
+}
+
+/* Whether the outermost dimension is the vertices of the primitive, as in all inputs of shaders that read primitives
+ * but system values and those of patches. */
 static bool
 is_by_vertex(const struct spirv_emit *e, const struct spirv_pointer *pointer, const struct spirv_io *io)
 {
-   return e->shader->stage == NIR_STAGE_GEOMETRY && pointer->storage == SpvStorageClassInput &&
-          (io->builtin < 0 || builtin_slot(e, false, io->builtin));
+   const bool is_output = pointer->storage == SpvStorageClassOutput;
+   const uint32_t stages = is_output ? STAGE(TESS_CTRL) : PRIMITIVES;
+   return stages >> e->shader->stage & 1 && (io->builtin < 0 || builtin_slot(e, is_output, io->builtin)) &&
+          !is_patch(pointer, io);
 }
 
-/* So it is of a PerVertexKHR input. */
+/* So it is of a PerVertexKHR input. A control shader has as many outputs as it makes vertices. */
 static void
 check_per_vertex(struct spirv_emit *e, const struct spirv_pointer *pointer)
 {
-   if (e->shader->stage == NIR_STAGE_GEOMETRY) {
+   if (PRIMITIVES >> e->shader->stage & 1) {
       spirv_require(e->m,
                     pointer->type->kind == SPIRV_TYPE_ARRAY && pointer->type->length >= 1 &&
                        pointer->type->length <= NIR_MAX_PATCH_VERTICES,
-                    "an input that is no array of vertices, but %s", spirv_type_name(e->m, pointer->type));
+                    "an input or output that is no array of vertices, but %s", spirv_type_name(e->m, pointer->type));
       return;
    }
    bool input = pointer->storage == SpvStorageClassInput && e->shader->stage == NIR_STAGE_FRAGMENT;
@@ -244,7 +266,8 @@ slot_variable(struct spirv_emit *e, struct spirv_pointer *pointer, const struct 
    variable->access = io->access;
    if (is_output && e->shader->stage == NIR_STAGE_GEOMETRY)
       variable->stream = (uint8_t)MAX2(io->stream, 0);
-   spirv_require(e->m, !io->patch, "Patch in a stage that has none");
+   const enum nir_stage patches = is_output ? NIR_STAGE_TESS_CTRL : NIR_STAGE_TESS_EVAL;
+   spirv_require(e->m, !io->patch || e->shader->stage == patches, "Patch in a stage that has none");
    spirv_require(e->m,
                  !spirv_is_vector_or_scalar(leaf) || leaf->bit_size == 64 || io->component + leaf->components <= 4,
                  "the components run over the location");

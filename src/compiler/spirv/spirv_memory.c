@@ -194,19 +194,23 @@ spirv_store_deref(struct spirv_emit *e, struct nir_builder *b, struct nir_deref_
    }
 }
 
+/* Of an input or output that became a variable per member: a member, or a vertex of an array of vertices. */
+static struct spirv_pointer *
+split_part(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t i)
+{
+   const bool by_vertex = pointer->vertices && !pointer->vertex;
+   return by_vertex ? spirv_io_vertex(e, pointer, spirv_int_constant(e, i)) : spirv_io_member(e, pointer, i);
+}
+
 struct spirv_ssa *
 spirv_load(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t access)
 {
    spirv_require(e->m, !pointer->is_texel, "a load of a texel pointer");
    access |= pointer->access;
    if (pointer->members) {
-      const bool by_vertex = pointer->vertices && !pointer->vertex;
       struct spirv_ssa *ssa = spirv_ssa_new(e, pointer->type);
-      for (uint32_t i = 0; i < pointer->type->length; i++) {
-         const struct spirv_pointer *part =
-            by_vertex ? spirv_io_vertex(e, pointer, spirv_int_constant(e, i)) : spirv_io_member(e, pointer, i);
-         spirv_ssa_put(e, ssa, i, spirv_load(e, part, access));
-      }
+      for (uint32_t i = 0; i < pointer->type->length; i++)
+         spirv_ssa_put(e, ssa, i, spirv_load(e, split_part(e, pointer, i), access));
       return ssa;
    }
    struct nir_deref_instr *deref = spirv_pointer_deref(e, pointer);
@@ -225,7 +229,7 @@ spirv_store(struct spirv_emit *e, const struct spirv_pointer *pointer, struct sp
    spirv_require(e->m, pointer->is_mutable && !pointer->is_texel, "a store to what cannot be written");
    if (pointer->members) {
       for (uint32_t i = 0; i < pointer->type->length; i++)
-         spirv_store(e, spirv_io_member(e, pointer, i), spirv_ssa_part(value, i), access);
+         spirv_store(e, split_part(e, pointer, i), spirv_ssa_part(value, i), access);
       return;
    }
    spirv_store_deref(e, &e->b, spirv_pointer_deref(e, pointer), value, access);

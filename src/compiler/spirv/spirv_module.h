@@ -353,6 +353,9 @@ void spirv_execution_modes(struct spirv_module *m, struct nir_shader *shader);
 /* Of geometry shaders: false if the mode is none; what they must have. */
 bool spirv_geometry_mode(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *shader);
 void spirv_check_geometry(struct spirv_module *m, struct nir_shader *shader);
+/* The same of tessellation shaders. */
+bool spirv_tessellation_mode(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *shader);
+void spirv_check_tessellation(struct spirv_module *m, struct nir_shader *shader);
 
 /* ---- decorations ---- */
 

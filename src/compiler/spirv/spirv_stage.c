@@ -3,8 +3,8 @@
 
 const struct spirv_stage spirv_stages[] = {
    [NIR_STAGE_VERTEX] = {SpvExecutionModelVertex, true},
-   [NIR_STAGE_TESS_CTRL] = {SpvExecutionModelTessellationControl, false},
-   [NIR_STAGE_TESS_EVAL] = {SpvExecutionModelTessellationEvaluation, false},
+   [NIR_STAGE_TESS_CTRL] = {SpvExecutionModelTessellationControl, true},
+   [NIR_STAGE_TESS_EVAL] = {SpvExecutionModelTessellationEvaluation, true},
    [NIR_STAGE_GEOMETRY] = {SpvExecutionModelGeometry, true},
    [NIR_STAGE_FRAGMENT] = {SpvExecutionModelFragment, true},
    [NIR_STAGE_COMPUTE] = {SpvExecutionModelGLCompute, true},

@@ -29,8 +29,8 @@ HALVES = re.compile(r'(?P<op>v_\w+_e64 .*?) op_sel:\[[01,]+\]')
 KINDS = ('.comp', '.vert', '.frag', '.nir')
 REFUSED = {
   'array_lengths.comp.spv': 'an array of 0 elements',  # a pipeline has to say how many
-  'pass.tesc': 'capability Tessellation is not supported',
-  'pass.tese': 'capability Tessellation is not supported',
+  'pass.tesc': 'tess_ctrl shaders are not supported',
+  'pass.tese': 'tess_eval shaders are not supported',
   'pass.geom': 'geometry shaders are not supported',
   'atomics.comp.spv': 'no instruction for this atomic operation of 32 bits',  # float add outside LDS
 }

@@ -524,10 +524,8 @@ static const struct {
    const char *capability, *model, *modes, *error;
 } of_stage[NIR_STAGES] = {
    [NIR_STAGE_VERTEX] = {"Shader", "Vertex", "", NULL},
-   [NIR_STAGE_TESS_CTRL] = {"Tessellation", "TessellationControl", "OpExecutionMode %main OutputVertices 3\n",
-                            "capability Tessellation is not supported"},
-   [NIR_STAGE_TESS_EVAL] = {"Tessellation", "TessellationEvaluation", "OpExecutionMode %main Triangles\n",
-                            "capability Tessellation is not supported"},
+   [NIR_STAGE_TESS_CTRL] = {"Tessellation", "TessellationControl", "OpExecutionMode %main OutputVertices 3\n", NULL},
+   [NIR_STAGE_TESS_EVAL] = {"Tessellation", "TessellationEvaluation", "OpExecutionMode %main Triangles\n", NULL},
    [NIR_STAGE_GEOMETRY] = {"Geometry", "Geometry",
                            "OpExecutionMode %main Triangles\nOpExecutionMode %main OutputTriangleStrip\n"
                            "OpExecutionMode %main OutputVertices 3\n",
