@@ -42,6 +42,8 @@ struct nir_interp_params {
     * lanes of an evaluation shader name theirs. */
    const struct nir_interp_patch *patches;
    const uint32_t *patch_of_lane;
+   uint8_t *patch_memory; /* of the workgroup, for load_patch_memory and store_patch_memory */
+   uint32_t patch_memory_B;
    const uint32_t (*primitive_vertices)[NIR_INTERP_VERTICES]; /* what load_primitive_vertex returns */
    const float (*barycentric_coords)[2][3];                   /* of smooth and of other barycentrics, wherever */
    /* Other system values than the compute ids, by (op - NIR_INTRINSIC_load_vertex_id). NULL: zeros. */

@@ -45,6 +45,14 @@ nir_interp_value(const struct nir_machine *interp, const struct nir_def *def, ui
    return &interp->values[((size_t)def->index * interp->num_lanes + lane) * NIR_MAX_COMPONENTS];
 }
 
+/* Of a control shader. */
+static inline uint32_t
+nir_interp_patch_of(const struct nir_machine *interp, uint32_t lane)
+{
+   const uint32_t vertices = interp->shader->info.tess_vertices;
+   return vertices ? lane / vertices : lane;
+}
+
 /* Each executes one intrinsic for all active lanes if it is of its group; false if it is not. */
 bool nir_interp_memory(struct nir_machine *interp, const struct nir_intrinsic_instr *instr);
 bool nir_interp_subgroup(struct nir_machine *interp, const struct nir_intrinsic_instr *instr);

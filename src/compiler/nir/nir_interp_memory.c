@@ -7,7 +7,7 @@
 /* What a memory intrinsic works on: where its operands stand. */
 struct access {
    enum { NO_ACCESS, LOAD, STORE, ATOMIC, SWAP } kind;
-   enum { BUFFER, PUSH, SHARED, SCRATCH, GLOBAL, CONSTANT } space;
+   enum { BUFFER, PUSH, SHARED, SCRATCH, GLOBAL, CONSTANT, PATCH } space;
    int8_t buffer, offset, data, compare; /* source numbers, -1: none */
 };
 
@@ -23,6 +23,8 @@ static const struct access accesses[NIR_INTRINSIC_COUNT] = {
    [NIR_INTRINSIC_store_shared] = {STORE, SHARED, -1, 1, 0, -1},
    [NIR_INTRINSIC_shared_atomic] = {ATOMIC, SHARED, -1, 0, 1, -1},
    [NIR_INTRINSIC_shared_atomic_swap] = {SWAP, SHARED, -1, 0, 2, 1},
+   [NIR_INTRINSIC_load_patch_memory] = {LOAD, PATCH, -1, 0, -1, -1},
+   [NIR_INTRINSIC_store_patch_memory] = {STORE, PATCH, -1, 1, 0, -1},
    [NIR_INTRINSIC_load_scratch] = {LOAD, SCRATCH, -1, 0, -1, -1},
    [NIR_INTRINSIC_store_scratch] = {STORE, SCRATCH, -1, 1, 0, -1},
    [NIR_INTRINSIC_load_global] = {LOAD, GLOBAL, 0, -1, -1, -1},
@@ -78,6 +80,9 @@ locate(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, cons
    } else if (a->space == PUSH) {
       data = (uint8_t *)interp->params->push_constants;
       size_B = interp->params->push_constants_B;
+   } else if (a->space == PATCH) {
+      data = interp->params->patch_memory;
+      size_B = interp->params->patch_memory_B;
    } else if (a->space == CONSTANT) {
       data = interp->constant_data;
       size_B = interp->shader->info.constant_B;
@@ -184,14 +189,14 @@ patch_read(const struct nir_machine *interp, uint32_t lane)
    if (!params->patches)
       return NULL;
    if (interp->shader->stage == NIR_STAGE_TESS_CTRL)
-      return &params->patches[lane / interp->shader->info.tess_vertices];
+      return &params->patches[nir_interp_patch_of(interp, lane)];
    return interp->shader->stage == NIR_STAGE_TESS_EVAL ? &params->patches[params->patch_of_lane[lane]] : NULL;
 }
 
 static struct nir_interp_patch *
 patch_written(const struct nir_machine *interp, uint32_t lane)
 {
-   return &interp->result.patches[lane / interp->shader->info.tess_vertices];
+   return &interp->result.patches[nir_interp_patch_of(interp, lane)];
 }
 
 /* Slots; NULL: all are zero. */
@@ -307,6 +312,18 @@ run_end_primitive(struct nir_machine *interp, const struct nir_intrinsic_instr *
    }
 }
 
+/* The interpreter's caller finds them with the patch's slots. */
+static void
+run_store_tess_levels(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane)
+{
+   static const uint8_t slots[] = {NIR_SLOT_TESS_LEVEL_OUTER, NIR_SLOT_TESS_LEVEL_INNER};
+   for (unsigned i = 0; i < 2; i++) {
+      const union nir_const_value *value = nir_interp_value(interp, instr->src[i].def, lane);
+      for (unsigned c = 0; c < instr->src[i].def->num_components; c++)
+         patch_written(interp, lane)->whole[slots[i]][c] = value[c].u32;
+   }
+}
+
 static bool
 run_other(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane)
 {
@@ -339,6 +356,10 @@ run_other(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, u
    case NIR_INTRINSIC_load_barycentric_coord:
       run_load_barycentric_coord(interp, instr, lane);
       return true;
+   case NIR_INTRINSIC_store_tess_levels:
+      if (interp->shader->stage == NIR_STAGE_TESS_CTRL)
+         run_store_tess_levels(interp, instr, lane);
+      return interp->shader->stage == NIR_STAGE_TESS_CTRL;
    case NIR_INTRINSIC_store_per_vertex_output:
    case NIR_INTRINSIC_load_per_vertex_output:
    case NIR_INTRINSIC_load_output:

@@ -161,6 +161,12 @@ INTRINSICS = [
   # Number in the workgroup of a vertex of the primitive that the invocation works on, for merged shaders.
   ('load_primitive_vertex', [1], 1, 32, [], PURE | DIVERGENT),
 
+  # Memory of the workgroup's patches, which evaluation shaders read. (.., byte offset)
+  ('load_patch_memory',      [1], 0, 0, ['base'] + MEM, PURE | DIVERGENT),
+  ('store_patch_memory',     [0, 1], None, 0, ['base', 'write_mask'] + MEM, 0),
+  # The outer and inner levels of the invocation's patch; once for each.
+  ('store_tess_levels',      [4, 2], None, 0, [], 0),
+
   # -- system values
   ('load_vertex_id',            [], 1, 32, [], SYSVAL | DIVERGENT),   # with the base vertex (gl_VertexIndex)
   ('load_vertex_id_zero_base',  [], 1, 32, [], SYSVAL | DIVERGENT),
@@ -180,6 +186,8 @@ INTRINSICS = [
   ('load_layer_id',             [], 1, 32, [], SYSVAL | DIVERGENT),
   ('load_invocation_id',        [], 1, 32, [], SYSVAL | DIVERGENT),   # of those with the same primitive
   ('load_tess_coord',           [], 3, 32, [], SYSVAL | DIVERGENT),   # of an evaluation shader's vertex
+  ('load_patch_in_workgroup',   [], 1, 32, [], SYSVAL | DIVERGENT),   # number of the invocation's patch
+  ('load_patches_in_workgroup', [], 1, 32, [], SYSVAL | UNIFORM),     # of a full one
   ('load_patch_vertices_in',    [], 1, 32, [], SYSVAL | UNIFORM),     # of the patches a tessellation shader reads
   ('load_shading_rate',         [], 1, 32, [], SYSVAL | DIVERGENT),   # log2 of width << 2 | of height
   ('load_runs_first',           [], 1, 1, [], SYSVAL | DIVERGENT),   # whether the invocation runs the first ...
@@ -285,6 +293,7 @@ SOURCE_BITS = {
   'texel_buffer_atomic': [32, 32, 0], 'texel_buffer_atomic_swap': [32, 32, 0, 0], 'texel_buffer_size': [32],
   'load_input': [32], 'load_interpolated_input': [32, 32],
   'load_primitive_vertex': [32],
+  'load_patch_memory': [32], 'store_patch_memory': [0, 32], 'store_tess_levels': [32, 32],
   'load_per_vertex_input': [32, 32], 'load_explicit_input': [32, 32],
   'load_barycentric_at_sample': [32], 'load_barycentric_at_offset': [32], 'load_barycentric_coord': [32],
   'store_output': [0, 32], 'store_per_vertex_output': [0, 32, 32],

@@ -60,9 +60,10 @@ nir_lower_merged_io(struct nir_shader *shader, uint64_t slots)
          if (!intr || (intr->op != NIR_INTRINSIC_store_output && intr->op != NIR_INTRINSIC_load_per_vertex_input))
             continue;
          struct nir_builder b = nir_builder_at(shader, nir_before_instr(instr));
-         if (shader->stage == NIR_STAGE_GEOMETRY && intr->op == NIR_INTRINSIC_load_per_vertex_input)
+         const bool is_second = shader->stage == NIR_STAGE_GEOMETRY || shader->stage == NIR_STAGE_TESS_CTRL;
+         if (is_second && intr->op == NIR_INTRINSIC_load_per_vertex_input)
             lower_load(&b, intr, slots);
-         else if (shader->stage != NIR_STAGE_GEOMETRY && intr->op == NIR_INTRINSIC_store_output)
+         else if (!is_second && intr->op == NIR_INTRINSIC_store_output)
             lower_store(&b, intr, slots);
          else
             continue;

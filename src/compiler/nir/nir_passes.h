@@ -76,12 +76,37 @@ bool nir_lower_phis_to_scalar(struct nir_shader *shader);
  * load_runs_second); the first is empty then. Both are of one arena and lowered: no derefs, no halts. False, and
  * nothing happens, if they ask for different float controls. */
 bool nir_merge_shaders(struct nir_shader *first, struct nir_shader *second);
-/* Outputs of a shader in front of a geometry shader, and the inputs of that one, become accesses to workgroup memory
- * from 0 on. slots: those that the geometry shader reads (info.inputs_read before nir_lower_io), for both; others are
- * dropped. After nir_lower_io and nir_widen_io. */
+/* Outputs of a shader in front of a geometry or control shader, and the inputs of that one, become accesses to
+ * workgroup memory from 0 on. slots: those that the second shader reads (info.inputs_read before nir_lower_io), for
+ * both; others are dropped. After nir_lower_io and nir_widen_io. */
 bool nir_lower_merged_io(struct nir_shader *shader, uint64_t slots);
 /* Bytes of workgroup memory of a vertex with these slots. */
 uint32_t nir_merged_vertex_B(uint64_t slots);
+
+/* ---- tessellation ---- */
+
+/* What passes between the shaders of a tessellated draw: bits per enum nir_slot. */
+struct nir_tess_io {
+   uint64_t inputs;                    /* that the control shader reads of vertices */
+   uint64_t outputs_read;              /* of vertices, that it reads back */
+   uint64_t patch_outputs;             /* of patches, that it writes */
+   uint64_t vertex_slots, patch_slots; /* that the evaluation shader reads */
+   uint8_t vertices;                   /* of the patches between them */
+};
+
+/* From nir_gather_info() of both before nir_lower_io. How patches are divided, both infos have it then; what neither
+ * shader says stays NONE. */
+struct nir_tess_io nir_link_tessellation(struct nir_shader_info *control, struct nir_shader_info *evaluation);
+/* Outputs of a control shader become accesses to workgroup memory, behind those of nir_lower_merged_io, and to the
+ * memory of patches; at the end the first invocation of a patch stores its levels (store_tess_levels). After
+ * nir_lower_io and nir_widen_io, once. */
+bool nir_lower_tess_control_io(struct nir_shader *shader, const struct nir_tess_io *io);
+/* Inputs of an evaluation shader become loads from the memory of patches. After nir_lower_io and nir_widen_io. */
+bool nir_lower_tess_eval_io(struct nir_shader *shader, const struct nir_tess_io *io);
+/* Bytes for a workgroup of as many patches, each of vertices_in vertices: of workgroup memory, and of the memory of
+ * patches. */
+uint32_t nir_tess_shared_B(const struct nir_tess_io *io, unsigned patches, unsigned vertices_in);
+uint32_t nir_tess_memory_B(const struct nir_tess_io *io, unsigned patches);
 
 /* ---- textures, fragment ---- */
 

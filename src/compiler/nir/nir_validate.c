@@ -225,7 +225,7 @@ check_tessellation(struct nir_validator *v)
 {
    const struct nir_shader_info *info = &v->shader->info;
    const bool control = v->shader->stage == NIR_STAGE_TESS_CTRL;
-   nir_check(v, info->tess_vertices <= NIR_MAX_PATCH_VERTICES && !control == !info->tess_vertices,
+   nir_check(v, info->tess_vertices <= NIR_MAX_PATCH_VERTICES && (control || !info->tess_vertices),
              "a control shader, and no other, makes patches of 1 to 32 vertices");
    nir_check(v,
              info->tess_domain <= NIR_TESS_ISOLINES && info->tess_spacing <= NIR_TESS_FRACTIONAL_ODD &&

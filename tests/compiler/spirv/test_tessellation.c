@@ -1,5 +1,6 @@
 /* Tessellation shaders: what a control and an evaluation shader make of three patches, against values computed
- * here. */
+ * here; and a vertex shader merged with the control shader, everything in memory, against the three of them one after
+ * the other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,10 +34,28 @@ order_in(unsigned patch, unsigned vertex)
    return 70 * patch + 7 * vertex;
 }
 
+static unsigned
+primitive(unsigned patch)
+{
+   return patch + 1;
+}
+
 static void
 set_sysval(struct test *t, unsigned lane, enum nir_intrinsic_op op, unsigned component, uint32_t value)
 {
    t->sysvals[lane][op - NIR_INTRINSIC_load_vertex_id][component] = value;
+}
+
+static void
+set_points(struct test *t)
+{
+   for (unsigned lane = 0; lane < LANES; lane++) {
+      set_sysval(t, lane, NIR_INTRINSIC_load_tess_coord, 0, float_bits((float)(lane % OUTPUTS)));
+      set_sysval(t, lane, NIR_INTRINSIC_load_tess_coord, 1, float_bits((float)(lane % 5)));
+      set_sysval(t, lane, NIR_INTRINSIC_load_primitive_id, 0, primitive(lane / POINTS));
+      set_sysval(t, lane, NIR_INTRINSIC_load_patch_vertices_in, 0, OUTPUTS);
+      set_sysval(t, lane, NIR_INTRINSIC_load_patch_in_workgroup, 0, lane / POINTS);
+   }
 }
 
 static void
@@ -99,12 +118,6 @@ interpret(struct test *t, struct nir_shader *shader, unsigned lanes, const struc
 }
 
 /* ---- what is expected ---- */
-
-static unsigned
-primitive(unsigned patch)
-{
-   return patch + 1;
-}
 
 static float
 sum(unsigned patch, unsigned i, unsigned component)
@@ -252,15 +265,119 @@ run_both(bool optimize)
    struct nir_interp_result patches = interpret(&t, control, PATCHES * OUTPUTS, t.inputs);
    for (unsigned patch = 0; patch < PATCHES; patch++)
       check_patch(&patches.patches[patch], patch);
-   for (unsigned lane = 0; lane < LANES; lane++) {
-      set_sysval(&t, lane, NIR_INTRINSIC_load_tess_coord, 0, float_bits((float)(lane % OUTPUTS)));
-      set_sysval(&t, lane, NIR_INTRINSIC_load_tess_coord, 1, float_bits((float)(lane % 5)));
-      set_sysval(&t, lane, NIR_INTRINSIC_load_primitive_id, 0, primitive(lane / POINTS));
-      set_sysval(&t, lane, NIR_INTRINSIC_load_patch_vertices_in, 0, OUTPUTS);
-   }
+   set_points(&t);
    struct nir_interp_result points = interpret(&t, evaluation, LANES, patches.patches);
    for (unsigned lane = 0; lane < LANES; lane++)
       check_point(points.outputs[lane], lane / POINTS, lane % OUTPUTS, lane % 5);
+   arena_free(&t.arena);
+}
+
+/* ---- merged ---- */
+
+static struct nir_shader *
+lowered(struct test *t, const char *name, enum nir_stage stage)
+{
+   struct spirv_test_module module = spirv_test_load(name);
+   const struct spirv_options options = {.stage = stage, .features = SPIRV_FEATURE_ALL};
+   struct nir_shader *shader = spirv_test_translate(&t->arena, &module, &options);
+   nir_gather_info(shader);
+   nir_lower_variables(shader);
+   nir_widen_io(shader);
+   free(module.words);
+   return shader;
+}
+
+static struct nir_interp_result
+run_lanes(struct test *t, struct nir_shader *shader, unsigned lanes, const struct nir_interp_params *how)
+{
+   struct nir_interp_params params = *how;
+   params.num_lanes = lanes;
+   params.subgroup_size = 4;
+   params.sysvals = (const uint32_t(*)[NIR_INTERP_SYSVALS][4])t->sysvals;
+   struct nir_interp_result result = nir_interp_run(&t->arena, shader, &params);
+   if (result.error)
+      fail_msg("%s", result.error);
+   return result;
+}
+
+/* Lanes of the merged stage: vertices of all patches, and invocations of all patches. */
+static void
+set_lanes(struct test *t, uint32_t vertices[LANES][NIR_INTERP_VERTICES])
+{
+   for (unsigned lane = 0; lane < LANES; lane++) {
+      const unsigned patch = lane / OUTPUTS;
+      set_sysval(t, lane, NIR_INTRINSIC_load_vertex_id, 0, lane);
+      set_sysval(t, lane, NIR_INTRINSIC_load_runs_first, 0, lane < PATCHES * INPUTS);
+      set_sysval(t, lane, NIR_INTRINSIC_load_runs_second, 0, lane < PATCHES * OUTPUTS);
+      set_sysval(t, lane, NIR_INTRINSIC_load_invocation_id, 0, lane % OUTPUTS);
+      set_sysval(t, lane, NIR_INTRINSIC_load_primitive_id, 0, primitive(patch));
+      set_sysval(t, lane, NIR_INTRINSIC_load_patch_vertices_in, 0, INPUTS);
+      set_sysval(t, lane, NIR_INTRINSIC_load_patch_in_workgroup, 0, patch);
+      set_sysval(t, lane, NIR_INTRINSIC_load_patches_in_workgroup, 0, PATCHES);
+      for (unsigned v = 0; v < NIR_INTERP_VERTICES; v++)
+         vertices[lane][v] = patch * INPUTS + v;
+   }
+}
+
+static void
+merge(struct nir_shader *vertex, struct nir_shader *control, const struct nir_tess_io *io)
+{
+   assert_true(nir_lower_merged_io(vertex, io->inputs));
+   assert_true(nir_lower_merged_io(control, io->inputs));
+   assert_true(nir_lower_tess_control_io(control, io));
+   control->info.shared_B = nir_tess_shared_B(io, PATCHES, INPUTS);
+   assert_true(nir_merge_shaders(vertex, control));
+   assert_null(nir_validate(control));
+   nir_optimize(control);
+   assert_null(nir_validate(control));
+}
+
+static void
+merged(void **state)
+{
+   struct test t = {0};
+   uint32_t vertices[LANES][NIR_INTERP_VERTICES], patch_of_lane[LANES];
+   struct nir_shader *vertex = lowered(&t, "tessellation.vert.spv", NIR_STAGE_VERTEX);
+   struct nir_shader *control = lowered(&t, "tessellation.tesc.spv", NIR_STAGE_TESS_CTRL);
+   struct nir_shader *evaluation = lowered(&t, "tessellation.tese.spv", NIR_STAGE_TESS_EVAL);
+   const struct nir_tess_io io = nir_link_tessellation(&control->info, &evaluation->info);
+   assert_int_equal(control->info.tess_domain, NIR_TESS_QUADS);
+   assert_int_equal(control->info.tess_winding, NIR_TESS_CLOCKWISE);
+
+   struct nir_interp_params how = {.patch_of_lane = patch_of_lane,
+                                   .primitive_vertices = (const uint32_t(*)[NIR_INTERP_VERTICES])vertices};
+   set_lanes(&t, vertices);
+   struct nir_interp_result made = run_lanes(&t, vertex, PATCHES * INPUTS, &how);
+   struct nir_interp_patch *inputs = arena_array(&t.arena, struct nir_interp_patch, PATCHES);
+   for (unsigned v = 0; v < PATCHES * INPUTS; v++)
+      memcpy(inputs[v / INPUTS].vertices[v % INPUTS], made.outputs[v], sizeof(made.outputs[v]));
+   how.patches = inputs;
+   struct nir_interp_result apart = run_lanes(&t, control, PATCHES * OUTPUTS, &how);
+   how.patches = apart.patches;
+   for (unsigned lane = 0; lane < LANES; lane++)
+      patch_of_lane[lane] = lane / POINTS;
+   set_points(&t);
+   struct nir_interp_result points = run_lanes(&t, evaluation, LANES, &how);
+
+   merge(vertex, control, &io);
+   how.patches = NULL;
+   how.patch_memory_B = nir_tess_memory_B(&io, PATCHES);
+   how.patch_memory = arena_array(&t.arena, uint8_t, how.patch_memory_B);
+   set_lanes(&t, vertices);
+   struct nir_interp_result together = run_lanes(&t, control, PATCHES * OUTPUTS, &how);
+   for (unsigned patch = 0; patch < PATCHES; patch++) {
+      assert_memory_equal(together.patches[patch].whole[NIR_SLOT_TESS_LEVEL_OUTER],
+                          apart.patches[patch].whole[NIR_SLOT_TESS_LEVEL_OUTER], 16);
+      assert_memory_equal(together.patches[patch].whole[NIR_SLOT_TESS_LEVEL_INNER],
+                          apart.patches[patch].whole[NIR_SLOT_TESS_LEVEL_INNER], 8);
+   }
+   assert_true(nir_lower_tess_eval_io(evaluation, &io));
+   nir_optimize(evaluation);
+   assert_null(nir_validate(evaluation));
+   set_points(&t);
+   struct nir_interp_result again = run_lanes(&t, evaluation, LANES, &how);
+   assert_int_not_equal(points.outputs[1][NIR_SLOT_VAR0][0], points.outputs[LANES - 1][NIR_SLOT_VAR0][0]);
+   assert_memory_equal(again.outputs, points.outputs, LANES * sizeof(points.outputs[0]));
    arena_free(&t.arena);
 }
 
@@ -279,6 +396,7 @@ optimized(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(as_translated), cmocka_unit_test(optimized)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(as_translated), cmocka_unit_test(optimized),
+                                      cmocka_unit_test(merged)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
