@@ -1,6 +1,6 @@
 /* Caches of the shader cores: lines that stay as they were read, whatever others write, until somebody invalidates.
  *
- *      L0 of a compute unit (vector)   scalar cache of a WGP   instruction cache (wave_code.c)
+ *      L0 of a compute unit (vector)   scalar cache of a WGP   instruction cache (wave_programs.c)
  *                 \                     /
  *              L1 of a shader array  ->  L2 = the model's memory
  *

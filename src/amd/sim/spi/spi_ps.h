@@ -28,8 +28,8 @@ struct amd_launch {
    struct amd_pipeline *p;
    uint32_t first, count, quads_per_wave;
    uint32_t first_bin; /* of the touched ones, while it is committed */
-   /* With ordered sections a wave's quads lie apart: pops.order, and place of each quad. Else NULL, and quads fill
-    * waves one after another. */
+   /* With ordered sections a wave's quads are not adjacent: pops.order, and place of each quad. Else NULL, and quads
+    * fill waves one after another. */
    const uint32_t *place;
    struct amd_pops_launch pops;
    /* Blocks in place of quads: from the one with the launch's first quad on; NULL: there are none. By wave, in which
@@ -129,5 +129,21 @@ void amd_spi_ps_encode(const struct amd_launch *launch, uint32_t wave, unsigned 
                        const struct amd_export_lanes *lanes, uint64_t which);
 /* Commits the quads from index on, below end, that follow each other in a tile and a wave: how many. */
 uint32_t amd_spi_ps_commit_tile(struct amd_commit *commit, uint32_t index, uint32_t end);
+
+/* Where of a primitive's vertices the API's first one is. */
+static inline unsigned
+amd_first_vertex(const struct amd_pipeline *p)
+{
+   return p->state.clip.provoking_last && p->kind == AMD_PRIM_TRIANGLE;
+}
+
+/* SGPRs: user data, PRIM_MASK, COLLISION_WAVEID, INTRAWAVE_COLLISION (place after COLLISION_WAVEID: assumed), first
+ * vertices (so in RADV), scratch offset. RSRC1 and RSRC2 say which are there; what the scan converter was not told to
+ * compute is 0. */
+void amd_spi_ps_start_sgprs(const struct amd_launch *l, uint32_t wave, uint32_t scratch_slot,
+                            struct amd_wave_start *start);
+
+/* A primitive's parameters, as waves find them in LDS: P0, P10 and P20 of each channel. */
+void amd_spi_ps_fill_params(const struct amd_launch *l, const struct amd_prim *prim, float *params);
 
 #endif

@@ -1,4 +1,4 @@
-/* Starting registers of pixel waves: barycentrics, positions, coverage, parameters. */
+/* Starting VGPRs of pixel waves: barycentrics, positions, coverage. */
 #include <math.h>
 #include <string.h>
 
@@ -334,193 +334,6 @@ start_quad(struct amd_wave_start *start, const struct amd_draw_state *state, con
       put_slot(start, state, prim, quad, points, inputs->list[i].slot, inputs->list[i].vgpr, lane);
 }
 
-/* One channel of one input: P0, P10, P20. */
-static void
-constant_param(float *out, float value)
-{
-   out[0] = value;
-   out[1] = out[2] = 0.0f;
-}
-
-static void
-fill_prim_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32_t cntl, float *out)
-{
-   const float *data = amd_vertex(p, prim->thread);
-   unsigned place = AMD_VERTEX_PARAM + 4 * G_SPI_PS_INPUT_CNTL_0_OFFSET(cntl);
-   for (unsigned c = 0; c < 4; c++)
-      constant_param(out + 3 * c, place + c < p->vertex_floats ? data[place + c] : 0.0f);
-}
-
-static float
-minus_float(float a, float b)
-{
-   return a - b;
-}
-
-enum { HALVES_OF_ONE = 0x3c003c00 };
-
-/* Of two inputs of 16 bits in one dword. Differences are rounded to 16 bits (assumed). */
-static float
-minus_halves(float a, float b)
-{
-   uint32_t bits = 0;
-   for (unsigned shift = 0; shift < 32; shift += 16) {
-      float x = sim_half_to_float((uint16_t)(float_bits(a) >> shift));
-      float y = sim_half_to_float((uint16_t)(float_bits(b) >> shift));
-      bits |= (uint32_t)sim_half_from_float(x - y) << shift;
-   }
-   return bits_float(bits);
-}
-
-static bool
-is_point(const struct amd_prim *prim)
-{
-   return prim->kind == AMD_PRIM_POINT || prim->sprite;
-}
-
-/* What varies by vertex, with nothing special about it. */
-static bool
-fill_smooth(const struct amd_pipeline *p, const struct amd_prim *prim, uint32_t cntl, float *out)
-{
-   const unsigned offset = G_SPI_PS_INPUT_CNTL_0_OFFSET(cntl), place = AMD_VERTEX_PARAM + 4 * offset;
-   if ((offset & 0x20) || place + 4 > p->vertex_floats || G_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(cntl) ||
-       G_SPI_PS_INPUT_CNTL_0_FP16_INTERP_MODE(cntl) || is_point(prim))
-      return false;
-   const float *v0 = amd_vertex(p, prim->vertex[0]) + place, *v1 = amd_vertex(p, prim->vertex[1]) + place,
-               *v2 = amd_vertex(p, prim->vertex[2]) + place;
-   for (unsigned c = 0; c < 4; c++, out += 3) {
-      out[0] = v0[c];
-      out[1] = v1[c] - v0[c];
-      out[2] = v2[c] - v0[c];
-   }
-   return true;
-}
-
-/* Where of a primitive's vertices the API's first one is. */
-static unsigned
-first_vertex(const struct amd_pipeline *p)
-{
-   return p->state.clip.provoking_last && p->kind == AMD_PRIM_TRIANGLE;
-}
-
-static void
-fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32_t cntl, float *out)
-{
-   if (fill_smooth(p, prim, cntl, out))
-      return;
-   const struct amd_pixel_state *pixel = &p->state.pixel;
-   unsigned offset = G_SPI_PS_INPUT_CNTL_0_OFFSET(cntl);
-   bool flat = G_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(cntl), sprite = pixel->point_sprite && is_point(prim);
-   bool halves = G_SPI_PS_INPUT_CNTL_0_FP16_INTERP_MODE(cntl), raw = flat && offset & 0x20;
-   unsigned first = G_SPI_PS_INPUT_CNTL_0_ROTATE_PC_PTR(cntl) ? first_vertex(p) : raw || !flat ? 0 : prim->provoking;
-   for (unsigned c = 0; c < 4; c++, out += 3) {
-      unsigned select =
-         sprite && G_SPI_PS_INPUT_CNTL_0_PT_SPRITE_TEX(cntl) ? pixel->sprite[c] : V_SPI_PNT_SPRITE_SEL_NONE;
-      if (select != V_SPI_PNT_SPRITE_SEL_NONE) {
-         bool s = select == V_SPI_PNT_SPRITE_SEL_S, t = select == V_SPI_PNT_SPRITE_SEL_T;
-         constant_param(out, select == V_SPI_PNT_SPRITE_SEL_1 || (t && pixel->sprite_top_1) ? 1.0f : 0.0f);
-         out[1] = s ? 1.0f : 0.0f;
-         out[2] = t ? pixel->sprite_top_1 ? -1.0f : 1.0f : 0.0f;
-         continue;
-      }
-      if ((offset & 0x20) && !flat) {
-         static const float defaults[4][2] = {{0.0f, 0.0f}, {0.0f, 1.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}};
-         float value = defaults[G_SPI_PS_INPUT_CNTL_0_DEFAULT_VAL(cntl)][c == 3];
-         constant_param(out, halves && value == 1.0f ? bits_float(HALVES_OF_ONE) : value);
-         continue;
-      }
-      unsigned place = AMD_VERTEX_PARAM + 4 * (offset & 31) + c;
-      if (place >= p->vertex_floats) {
-         constant_param(out, 0.0f);
-         continue;
-      }
-      if (prim->sprite && !flat) {
-         constant_param(out, amd_vertex(p, prim->vertex[prim->sprite - 1])[place]);
-         continue;
-      }
-      float v0 = amd_vertex(p, prim->vertex[first])[place], v1 = amd_vertex(p, prim->vertex[(first + 1) % 3])[place];
-      float v2 = amd_vertex(p, prim->vertex[(first + 2) % 3])[place];
-      float (*minus)(float, float) = halves ? minus_halves : minus_float;
-      out[0] = v0;
-      out[1] = raw ? v1 : flat ? 0.0f : minus(v1, v0);
-      out[2] = raw ? v2 : flat ? 0.0f : minus(v2, v0);
-   }
-}
-
-/* After the vertices' parameters: where in a point the pixel is, from its left and its top, in the last two channels
- * (source: radeonsi, where it reads them for smooth points). The others, and those of other primitives: unknown. */
-static void
-fill_generated(const struct amd_prim *prim, float *out)
-{
-   for (unsigned c = 0; c < 4; c++) {
-      bool known = is_point(prim) && c >= 2;
-      constant_param(out + 3 * c, known ? 0.0f : NAN);
-      out[3 * c + 1] = known && c == 2 ? 1.0f : 0.0f;
-      out[3 * c + 2] = known && c == 3 ? 1.0f : 0.0f;
-   }
-}
-
-/* Bits of COLLISION_WAVEID and INTRAWAVE_COLLISION without a meaning: programs must not look at them (pops article),
- * so they are set. The packer has one bit where MODE names it. */
-enum { COLLISION_UNUSED = 0x4c00fc00, COLLISION_PACKER_HIGH = 1 << 29 };
-
-static uint32_t
-collision_sgpr(const struct amd_launch *l, uint32_t collision)
-{
-   bool one_bit = l->p->gpu->model->traits->pops_in_mode;
-   return collision | COLLISION_UNUSED | (one_bit ? COLLISION_PACKER_HIGH : 0);
-}
-
-static uint32_t
-layers_sgpr(const struct amd_launch *l, uint32_t wave)
-{
-   return l->pops.waves[wave].layers | ~(uint32_t)bit_mask(l->quads_per_wave);
-}
-
-/* Two bits a quad. Source: as in choose_corners(). */
-static uint32_t
-first_vertices_sgpr(const struct amd_launch *l)
-{
-   return first_vertex(l->p) * 0x55555555u & (uint32_t)bit_mask(2 * l->quads_per_wave);
-}
-
-/* SGPRs: user data, PRIM_MASK, COLLISION_WAVEID, INTRAWAVE_COLLISION (place after COLLISION_WAVEID: assumed), first
- * vertices (so in RADV), scratch offset. RSRC1 and RSRC2 say which are there; what the scan converter was not told to
- * compute is 0. */
-static void
-start_sgprs(const struct amd_launch *l, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *start)
-{
-   const struct amd_draw_state *state = &l->p->state;
-   const struct amd_shader_state *shader = &state->shaders[AMD_STAGE_PS];
-   memcpy(start->sgpr, shader->user_data, shader->user_sgprs * 4);
-   start->sgpr_count = shader->user_sgprs;
-   start->sgpr[start->sgpr_count++] = start->prim_mask;
-   bool pops = state->pops.enable && !start->order_lost;
-   if (state->pops.rsrc_wave_id)
-      start->sgpr[start->sgpr_count++] =
-         pops && state->pops.pa_wave_id ? collision_sgpr(l, start->collision_waveid) : 0;
-   if (state->pops.rsrc_intrawave)
-      start->sgpr[start->sgpr_count++] = pops && state->pops.pa_intrawave ? layers_sgpr(l, wave) : 0;
-   if (state->pixel.first_vertex_sgpr)
-      start->sgpr[start->sgpr_count++] = first_vertices_sgpr(l);
-   start->sgpr_count += amd_spi_start_scratch(l->p, AMD_STAGE_PS, scratch_slot, start->sgpr_count, start);
-}
-
-/* A primitive's parameters, as waves find them in LDS. */
-static void
-fill_params(const struct amd_launch *l, const struct amd_prim *prim, float *params)
-{
-   const struct amd_pipeline *p = l->p;
-   const struct amd_pixel_state *pixel = &p->state.pixel;
-   for (unsigned attr = 0; attr < pixel->interp_count; attr++) {
-      bool whole = attr + pixel->prim_interp_count >= pixel->interp_count ||
-                   G_SPI_PS_INPUT_CNTL_0_PRIM_ATTR(pixel->input_cntl[attr]);
-      (whole ? fill_prim_attribute : fill_attribute)(p, prim, pixel->input_cntl[attr], params + attr * 12);
-   }
-   if (pixel->attr_count > pixel->interp_count)
-      fill_generated(prim, params + (size_t)pixel->interp_count * 12);
-}
-
 static void
 start_quads(const struct amd_launch *l, uint32_t group, const struct inputs *inputs, struct amd_wave_start *start)
 {
@@ -529,8 +342,8 @@ start_quads(const struct amd_launch *l, uint32_t group, const struct inputs *inp
    const uint32_t count = amd_launch_quad_count(l, group);
    float *params = l->params + (size_t)wp->first * l->prim_floats;
    for (uint32_t i = 0; i < wp->count; i++)
-      fill_params(l, dynarray_at(&p->memory->prims, struct amd_prim, l->prim_list[wp->first + i]),
-                  params + (size_t)i * l->prim_floats);
+      amd_spi_ps_fill_params(l, dynarray_at(&p->memory->prims, struct amd_prim, l->prim_list[wp->first + i]),
+                             params + (size_t)i * l->prim_floats);
    start->params.data = params;
    const struct amd_quad *quads = l->place ? NULL : amd_launch_quad(l, group, 0);
    const struct amd_prim *prim = NULL;
@@ -626,7 +439,7 @@ start_blocks(const struct amd_launch *l, uint32_t group, const struct inputs *in
       number += first_of_prim;
       if (!q || first_of_prim) {
          const struct amd_prim *prim = dynarray_at(&l->p->memory->prims, struct amd_prim, block->prim);
-         fill_params(l, prim, params + (size_t)number * l->prim_floats);
+         amd_spi_ps_fill_params(l, prim, params + (size_t)number * l->prim_floats);
       }
       last = block->prim;
       start->prim_mask |= (uint32_t)first_of_prim << (15 + q);
@@ -649,5 +462,5 @@ amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_s
    start->exec = 0;
    (l->blocks ? start_blocks : start_quads)(l, group, &inputs, start);
    start->prim_mask &= 0x7fffffffu;
-   start_sgprs(l, group, scratch_slot, start);
+   amd_spi_ps_start_sgprs(l, group, scratch_slot, start);
 }

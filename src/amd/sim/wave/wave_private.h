@@ -99,7 +99,8 @@ struct code {
    enum step (*run_counted)(struct wave *wave, const struct code *code); /* the rest of one that is counted */
    bool (*land)(struct wave *wave, const struct code *code, const struct sim_queued *queued); /* NULL: in memory */
    kernel_fn kernel;
-   struct code *second; /* VOPD: the operation that runs in parallel with this one, and how the first runs alone */
+   struct code
+      *second; /* VOPD: the operation that runs in parallel with this one, and how the first runs without it */
    enum step (*run_first)(struct wave *wave, const struct code *code);
    uint32_t pc_dw, next_dw;
    struct source src[4];
@@ -270,7 +271,14 @@ wave_from_half_bits(uint32_t bits, bool integer)
    return integer ? half : float_bits((float)h);
 }
 
-/* wave_code.c; NULL: no executable memory there. */
+#define WAVE_MAX_PROGRAM_DW (1u << 20)
+
+/* Decodes in a line up to the s_endpgm that no earlier branch jumps over. available_dw: executable memory. */
+void wave_code_decode(struct program *p, const uint32_t *words, uint32_t available_dw, unsigned lanes);
+/* From here on each instruction that runs is counted for the report. Other programs lose no time for that. */
+void wave_code_count(struct program *p);
+
+/* wave_programs.c; NULL: no executable memory there. */
 struct program *wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct sim_va va);
 void wave_programs_free(struct amd_wave_engine *engine);
 /* Those that have been replaced; no wave runs. */
