@@ -45,7 +45,7 @@ struct agx_fragment_key {
    bool open; /* of parts: nothing of this but per_sample is known, and values are in registers (agx_abi.h) */
 };
 
-/* What an open shader leaves in registers, and what it asks of tests. */
+/* The outputs of an open shader in registers, and what it asks of tests. */
 struct agx_fragment_outputs {
    uint8_t colors; /* bit per target */
    bool second, samples, depth, stencil;
@@ -87,7 +87,7 @@ bool agx_nir_lower_fragment_outputs(struct nir_shader *shader, const struct agx_
                                     struct nir_variable *killed, struct agx_fragment_info *info, const char **error);
 
 /* After an open shader: its tests, which leave the samples to store to if `early` asks for it; then what becomes of
- * the colour of one target. masked: the samples to store to lie in their register. info: of the part alone. */
+ * the colour of one target. masked: the samples to store to lie in their register. info: only of the part. */
 void agx_nir_test_part(struct nir_shader *shader, const struct agx_fragment_key *key,
                        const struct agx_fragment_outputs *outputs, struct agx_fragment_info *info);
 bool agx_stores_are_masked(const struct agx_fragment_key *key, const struct agx_fragment_outputs *outputs);
@@ -101,9 +101,26 @@ void agx_nir_lower_samples(struct nir_shader *shader, const struct agx_fragment_
 bool agx_nir_lower_fragment(struct nir_shader *shader, const struct agx_fragment_registers *registers,
                             const struct agx_fragment_key *key, struct agx_fragment_info *info, const char **error);
 
-/* Four components in the range of a target, where its format has one. */
+/* agx_nir_tile_color.c: colours of four components. */
+
+/* In the range of a target, where its format has one. */
 struct nir_def *agx_nir_clamp_to_target(struct nir_builder *b, struct nir_def *color,
                                         const struct agx_tile_format *format);
+/* Components narrower than words of the tile are rounded to their bits, so that what is read back is what the image
+ * will have. */
+struct nir_def *agx_nir_round_to_target(struct nir_builder *b, const struct agx_tile_format *format,
+                                        struct nir_def *color);
+/* Missing components (NULL) are 0, and alpha 1. */
+struct nir_def *agx_nir_complete_color(struct nir_builder *b, struct nir_def *const components[4],
+                                       const struct agx_tile_format *format);
+/* What the tile buffer holds. format: of the load. */
+struct nir_def *agx_nir_load_tile_color(struct nir_builder *b, const struct agx_tile_target *target,
+                                        enum agx_format format, struct nir_def *samples);
+/* A component of a normalized format as the bits that the image has, and back. */
+struct nir_def *agx_nir_color_to_bits(struct nir_builder *b, struct nir_def *color,
+                                      const struct agx_tile_format *format, unsigned component);
+struct nir_def *agx_nir_color_from_bits(struct nir_builder *b, struct nir_def *value,
+                                        const struct agx_tile_format *format, unsigned component);
 
 /* A colour blended with what the target holds; four components of 32-bit floats each, in the target's range.
  * constant: NULL if the equation has none. */

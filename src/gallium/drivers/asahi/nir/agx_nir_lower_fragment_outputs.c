@@ -171,66 +171,6 @@ test(struct outputs *o, struct nir_def *samples)
 
 /* ---- colours ---- */
 
-/* The tile would keep the low bits. */
-static struct nir_def *
-clamp_integers(struct nir_builder *b, struct nir_def *color, const struct agx_tile_format *format)
-{
-   struct nir_def *out[4];
-
-   if (format->bits == 32)
-      return color;
-   for (unsigned i = 0; i < 4; i++) {
-      int64_t min, max;
-
-      agx_tile_range(format, i, &min, &max);
-      struct nir_def *value = nir_channel(b, color, i), *most = nir_imm_int(b, (int32_t)max);
-
-      out[i] = format->is_signed ? nir_imax(b, nir_imin(b, value, most), nir_imm_int(b, (int32_t)min))
-                                 : nir_umin(b, value, most);
-   }
-   return nir_vec(b, out, 4);
-}
-
-struct nir_def *
-agx_nir_clamp_to_target(struct nir_builder *b, struct nir_def *color, const struct agx_tile_format *format)
-{
-   if (format->is_integer)
-      return clamp_integers(b, color, format);
-   if (!format->is_normalized)
-      return color;
-   if (!format->is_signed)
-      return nir_fsat(b, color);
-   return nir_fmin(b, nir_fmax(b, color, nir_imm_float(b, -1)), nir_imm_float(b, 1));
-}
-
-/* Missing components are 0, and alpha 1. */
-static struct nir_def *
-complete(struct nir_builder *b, struct nir_def *const components[4], const struct agx_tile_format *format)
-{
-   struct nir_def *out[4];
-
-   for (unsigned i = 0; i < 4; i++) {
-      out[i] = components[i]        ? components[i]
-               : i < 3              ? nir_imm_int(b, 0)
-               : format->is_integer ? nir_imm_int(b, 1)
-                                    : nir_imm_float(b, 1);
-   }
-   return nir_vec(b, out, 4);
-}
-
-static struct nir_def *
-load_tile(struct nir_builder *b, const struct agx_tile_target *target, enum agx_format format,
-          struct nir_def *samples)
-{
-   struct nir_def *components[4] = {0};
-   struct nir_def *value =
-      nir_load_tile_agx(b, target->format.components, 32, samples, .base = target->offset_B, .format = format);
-
-   for (unsigned i = 0; i < target->format.components && (i < 3 || target->format.has_alpha); i++)
-      components[i] = nir_channel(b, value, i);
-   return complete(b, components, &target->format);
-}
-
 /* What is stored of a target, and how. */
 struct store {
    const struct agx_tile_target *target;
@@ -263,36 +203,6 @@ plan(const struct outputs *o, unsigned i)
    return s;
 }
 
-/* Numbers as their bits in the target, and back. */
-static unsigned
-value_bits(const struct agx_tile_format *format, unsigned component)
-{
-   unsigned bits = format->component_bits[component] ? format->component_bits[component] : format->bits;
-
-   return bits - format->is_signed;
-}
-
-static struct nir_def *
-to_bits(struct nir_builder *b, struct nir_def *color, const struct agx_tile_format *format, unsigned component)
-{
-   unsigned bits = value_bits(format, component);
-   struct nir_def *scaled = nir_fmul_imm(b, color, (double)bit_mask(bits));
-
-   return nir_f2iN(b, nir_fround_even(b, scaled), 32);
-}
-
-static struct nir_def *
-from_bits(struct nir_builder *b, struct nir_def *value, const struct agx_tile_format *format, unsigned component)
-{
-   unsigned bits = value_bits(format, component);
-   unsigned width = bits + format->is_signed;
-   struct nir_def *number = format->is_signed
-                               ? nir_i2fN(b, nir_ishr_imm(b, nir_ishl_imm(b, value, 32 - width), 32 - width), 32)
-                               : nir_u2fN(b, nir_iand_imm(b, value, bit_mask(width)), 32);
-
-   return nir_fmul_imm(b, number, 1.0 / (double)bit_mask(bits));
-}
-
 static struct nir_def *
 apply_logic(struct outputs *o, const struct store *s, struct nir_def *color, struct nir_def *dst)
 {
@@ -304,12 +214,12 @@ apply_logic(struct outputs *o, const struct store *s, struct nir_def *color, str
       struct nir_def *from = nir_channel(b, color, i), *to = nir_channel(b, dst, i);
 
       if (!format->is_integer) {
-         from = to_bits(b, from, format, i);
-         to = to_bits(b, to, format, i);
+         from = agx_nir_color_to_bits(b, from, format, i);
+         to = agx_nir_color_to_bits(b, to, format, i);
       }
       out[i] = agx_nir_logic_op(b, o->key->blend->logic_op, from, to);
       if (!format->is_integer)
-         out[i] = from_bits(b, out[i], format, i);
+         out[i] = agx_nir_color_from_bits(b, out[i], format, i);
    }
    return nir_vec(b, out, 4);
 }
@@ -319,7 +229,8 @@ blend(struct outputs *o, const struct store *s, struct nir_def *color, struct ni
 {
    struct nir_builder *b = &o->b;
    const struct agx_tile_format *format = &s->target->format;
-   struct nir_def *second = agx_nir_clamp_to_target(b, complete(b, o->second, format), format), *constant = NULL;
+   struct nir_def *second = agx_nir_clamp_to_target(b, agx_nir_complete_color(b, o->second, format), format),
+                  *constant = NULL;
 
    if (agx_blend_reads_constant(s->blend)) {
       constant = agx_nir_arg(b, AGX_TABLE_STAGE, AGX_GRAPHICS_BLEND_CONSTANTS, 4);
@@ -330,26 +241,12 @@ blend(struct outputs *o, const struct store *s, struct nir_def *color, struct ni
    return format->format == AGX_FORMAT_F16 ? agx_nir_clamp_to_target(b, color, format) : color;
 }
 
-/* Components narrower than words of the tile are rounded to their bits, so that what is read back is what the image
- * will have. */
-static struct nir_def *
-rounded(struct nir_builder *b, const struct agx_tile_format *format, struct nir_def *color)
-{
-   struct nir_def *out[4];
-
-   if (!format->is_normalized || format->is_signed || format->bits >= 8)
-      return color;
-   for (unsigned i = 0; i < 4; i++)
-      out[i] = from_bits(b, to_bits(b, nir_fsat(b, nir_channel(b, color, i)), format, i), format, i);
-   return nir_vec(b, out, 4);
-}
-
 static void
 store(struct outputs *o, const struct store *s, struct nir_def *color, struct nir_def *samples)
 {
    struct nir_builder *b = &o->b;
 
-   color = rounded(b, &s->target->format, color);
+   color = agx_nir_round_to_target(b, &s->target->format, color);
    unsigned all = (1u << s->target->format.components) - 1, count = s->target->format.components;
    unsigned mask = s->target->format.packed ? all : s->mask;
 
@@ -382,7 +279,7 @@ over(struct outputs *o, const struct store *s, struct nir_def *color, struct nir
 static void
 store_over(struct outputs *o, const struct store *s, struct nir_def *color, struct nir_def *samples)
 {
-   store(o, s, over(o, s, color, load_tile(&o->b, s->target, s->format, samples)), samples);
+   store(o, s, over(o, s, color, agx_nir_load_tile_color(&o->b, s->target, s->format, samples)), samples);
 }
 
 /* ---- targets that are not in the tile ---- */
@@ -431,7 +328,8 @@ store_spilled(struct outputs *o, unsigned i, struct nir_def *samples)
 
    s.merges = s.mask != all;
    bool reads = s.logic || s.merges || (s.blends && agx_blend_reads_target(s.blend));
-   struct nir_def *color = agx_nir_clamp_to_target(b, complete(b, o->color[i], &s.target->format), &s.target->format);
+   struct nir_def *color =
+      agx_nir_clamp_to_target(b, agx_nir_complete_color(b, o->color[i], &s.target->format), &s.target->format);
 
    if (!o->in_order)
       nir_begin_invocation_interlock(b);
@@ -457,7 +355,7 @@ store_target(struct outputs *o, unsigned i, struct nir_def *samples)
    struct store s = plan(o, i);
    bool reads = s.logic || s.merges || (s.blends && agx_blend_reads_target(s.blend));
    unsigned times = reads && !o->key->per_sample ? o->key->tile.samples : 1;
-   struct nir_def *color = complete(b, o->color[i], &s.target->format);
+   struct nir_def *color = agx_nir_complete_color(b, o->color[i], &s.target->format);
 
    /* The store clamps what is normalized. */
    if (s.target->format.is_integer || s.blends || s.logic || s.merges)
