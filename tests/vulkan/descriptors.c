@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "vkt.h"
+#include "vkt_sets.h"
 
 static const uint32_t descriptors_comp[] = {
 #include "descriptors.comp.inc"
@@ -37,19 +38,6 @@ static const VkDescriptorSetLayoutBinding bindings[] = {
    {7, VK_DESCRIPTOR_TYPE_SAMPLER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
 };
 
-static VkDescriptorSetLayout
-layout_create(uint32_t count, const VkDescriptorSetLayoutBinding *list)
-{
-   const VkDescriptorSetLayoutCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = count, .pBindings = list};
-   VkDescriptorSetLayout layout;
-   VkDescriptorSetLayoutSupport support = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT};
-   vkGetDescriptorSetLayoutSupport(vkx->device, &info, &support);
-   vkt_expect(support.supported, "vkGetDescriptorSetLayoutSupport");
-   vkx_check(vkCreateDescriptorSetLayout(vkx->device, &info, NULL, &layout), "vkCreateDescriptorSetLayout");
-   return layout;
-}
-
 static void
 create_layouts(struct scene *s)
 {
@@ -61,16 +49,10 @@ create_layouts(struct scene *s)
       {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL}};
    const VkDescriptorSetLayoutBinding out = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
                                              NULL};
-   const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 8};
-   s->layouts[0] = layout_create(ARRAY_SIZE(first), first);
-   s->layouts[1] = layout_create(2, dynamic);
-   s->layouts[2] = layout_create(1, &out);
-   const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                            .setLayoutCount = 3,
-                                            .pSetLayouts = s->layouts,
-                                            .pushConstantRangeCount = 1,
-                                            .pPushConstantRanges = &range};
-   vkx_check(vkCreatePipelineLayout(vkx->device, &info, NULL, &s->layout), "vkCreatePipelineLayout");
+   s->layouts[0] = vkt_set_layout_create(vkx, NULL, 0, ARRAY_SIZE(first), first);
+   s->layouts[1] = vkt_set_layout_create(vkx, NULL, 0, 2, dynamic);
+   s->layouts[2] = vkt_set_layout_create(vkx, NULL, 0, 1, &out);
+   s->layout = vkt_pipeline_layout_create(vkx, 0, 3, s->layouts, 8);
    s->pipeline =
       vkx_compute_pipeline_create(vkx, s->layout, vkx_shader_create(vkx, descriptors_comp, sizeof(descriptors_comp)));
 }
@@ -115,34 +97,11 @@ create_views(struct scene *s)
    }
 }
 
-static VkDescriptorPool
-pool_create(uint32_t sets, uint32_t count, const VkDescriptorPoolSize *sizes, VkDescriptorPoolCreateFlags flags)
-{
-   const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                            .flags = flags,
-                                            .maxSets = sets,
-                                            .poolSizeCount = count,
-                                            .pPoolSizes = sizes};
-   VkDescriptorPool pool;
-   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &pool), "vkCreateDescriptorPool");
-   return pool;
-}
-
-static VkResult
-set_allocate(VkDescriptorPool pool, VkDescriptorSetLayout layout, VkDescriptorSet *set)
-{
-   const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                             .descriptorPool = pool,
-                                             .descriptorSetCount = 1,
-                                             .pSetLayouts = &layout};
-   return vkAllocateDescriptorSets(vkx->device, &info, set);
-}
-
 static VkDescriptorSet
 set_create(const struct scene *s, uint32_t layout)
 {
    VkDescriptorSet set;
-   vkx_check(set_allocate(s->pool, s->layouts[layout], &set), "vkAllocateDescriptorSets");
+   vkt_sets_allocate(vkx, NULL, s->pool, 1, &s->layouts[layout], &set);
    return set;
 }
 
@@ -249,15 +208,12 @@ write_dynamic(VkDescriptorSet set)
 {
    const VkDescriptorBufferInfo infos[3] = {place(30), place(31), place(32)};
    for (uint32_t i = 0; i < 3; i++) {
-      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                          .dstSet = set,
-                                          .dstBinding = i / 2,
-                                          .dstArrayElement = i % 2,
-                                          .descriptorCount = 1,
-                                          .descriptorType = i < 2 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC
-                                                                  : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC,
-                                          .pBufferInfo = &infos[i]};
-      vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
+      const struct vkt_descriptor descriptor = {.type = i < 2 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC
+                                                              : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC,
+                                                .buffer = infos[i].buffer,
+                                                .offset_B = infos[i].offset,
+                                                .range_B = infos[i].range};
+      vkt_descriptor_write(vkx, set, i / 2, i % 2, &descriptor);
    }
 }
 
@@ -282,13 +238,8 @@ check_sets(const struct scene *s, const char *what, VkDescriptorSet first, uint3
 {
    static const uint32_t offsets[3] = {0, 2 * STEP_B, 5 * STEP_B};
    VkDescriptorSet sets[3] = {first, set_create(s, 1), set_create(s, 2)};
-   const VkDescriptorBufferInfo out = {output.buffer, 0, VK_WHOLE_SIZE};
-   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = sets[2],
-                                       .descriptorCount = 1,
-                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       .pBufferInfo = &out};
-   vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
+   const struct vkt_descriptor out = {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = output.buffer};
+   vkt_descriptor_write(vkx, sets[2], 0, 0, &out);
    write_dynamic(sets[1]);
    memset(output.map, 0, output.size);
    VkCommandBuffer cmd = vkx_begin(vkx);
@@ -335,37 +286,35 @@ static void
 test_pools(const struct scene *s)
 {
    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 4};
-   VkDescriptorPool pool = pool_create(4, 1, &size, 0);
+   VkDescriptorPool pool = vkt_pool_create(vkx, NULL, 0, 4, 1, &size);
    VkDescriptorSet sets[5];
    for (unsigned round = 0; round < 2; round++) {
       for (unsigned i = 0; i < 4; i++)
-         vkt_expect(set_allocate(pool, s->layouts[2], &sets[i]) == VK_SUCCESS, "set %u of 4, round %u", i, round);
-      vkt_expect(set_allocate(pool, s->layouts[2], &sets[4]) == VK_ERROR_OUT_OF_POOL_MEMORY && !sets[4],
+         vkt_expect(vkt_sets_try(vkx, NULL, pool, 1, &s->layouts[2], &sets[i]) == VK_SUCCESS, "set %u of 4, round %u",
+                    i, round);
+      vkt_expect(vkt_sets_try(vkx, NULL, pool, 1, &s->layouts[2], &sets[4]) == VK_ERROR_OUT_OF_POOL_MEMORY &&
+                    !sets[4],
                  "one set too many");
       vkx_check(vkResetDescriptorPool(vkx->device, pool, 0), "vkResetDescriptorPool");
    }
    const VkDescriptorSetLayout many[5] = {s->layouts[2], s->layouts[2], s->layouts[2], s->layouts[2], s->layouts[2]};
-   const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                             .descriptorPool = pool,
-                                             .descriptorSetCount = 5,
-                                             .pSetLayouts = many};
-   vkt_expect(vkAllocateDescriptorSets(vkx->device, &info, sets) == VK_ERROR_OUT_OF_POOL_MEMORY && !sets[0] &&
-                 !sets[4],
+   vkt_expect(vkt_sets_try(vkx, NULL, pool, 5, many, sets) == VK_ERROR_OUT_OF_POOL_MEMORY && !sets[0] && !sets[4],
               "five sets of four at once");
    /* RADV gives nothing back before a reset. */
    vkx_check(vkResetDescriptorPool(vkx->device, pool, 0), "vkResetDescriptorPool");
-   vkt_expect(set_allocate(pool, s->layouts[2], &sets[0]) == VK_SUCCESS, "a set after five were too many");
+   vkt_expect(vkt_sets_try(vkx, NULL, pool, 1, &s->layouts[2], &sets[0]) == VK_SUCCESS,
+              "a set after five were too many");
    vkDestroyDescriptorPool(vkx->device, pool, NULL);
 
-   pool = pool_create(4, 1, &size, VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT);
+   pool = vkt_pool_create(vkx, NULL, VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT, 4, 1, &size);
    for (unsigned i = 0; i < 4; i++)
-      vkx_check(set_allocate(pool, s->layouts[2], &sets[i]), "vkAllocateDescriptorSets");
-   VkResult full = set_allocate(pool, s->layouts[2], &sets[4]);
+      vkt_sets_allocate(vkx, NULL, pool, 1, &s->layouts[2], &sets[i]);
+   VkResult full = vkt_sets_try(vkx, NULL, pool, 1, &s->layouts[2], &sets[4]);
    vkt_expect(full == VK_ERROR_OUT_OF_POOL_MEMORY, "a full pool with free: %d", full);
    const VkDescriptorSet two[3] = {sets[2], VK_NULL_HANDLE, sets[0]};
    vkx_check(vkFreeDescriptorSets(vkx->device, pool, 3, two), "vkFreeDescriptorSets");
-   vkt_expect(set_allocate(pool, s->layouts[2], &sets[0]) == VK_SUCCESS &&
-                 set_allocate(pool, s->layouts[2], &sets[2]) == VK_SUCCESS,
+   vkt_expect(vkt_sets_try(vkx, NULL, pool, 1, &s->layouts[2], &sets[0]) == VK_SUCCESS &&
+                 vkt_sets_try(vkx, NULL, pool, 1, &s->layouts[2], &sets[2]) == VK_SUCCESS,
               "sets that were freed");
    vkDestroyDescriptorPool(vkx->device, pool, NULL);
 }
@@ -377,20 +326,21 @@ test_exhaustion(const struct scene *s)
    const VkDescriptorSetLayoutBinding large = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 64, VK_SHADER_STAGE_COMPUTE_BIT,
                                                NULL};
    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 256};
-   VkDescriptorSetLayout layout = layout_create(1, &large);
-   VkDescriptorPool pool = pool_create(1000, 1, &size, VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT);
+   VkDescriptorSetLayout layout = vkt_set_layout_create(vkx, NULL, 0, 1, &large);
+   VkDescriptorPool pool =
+      vkt_pool_create(vkx, NULL, VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT, 1000, 1, &size);
    VkDescriptorSet sets[1000];
    VkResult result = VK_SUCCESS;
    uint32_t count = 0;
-   while (count < 1000 && (result = set_allocate(pool, layout, &sets[count])) == VK_SUCCESS)
+   while (count < 1000 && (result = vkt_sets_try(vkx, NULL, pool, 1, &layout, &sets[count])) == VK_SUCCESS)
       count++;
    vkt_expect(count >= 4 && (count == 1000 || result == VK_ERROR_OUT_OF_POOL_MEMORY),
               "descriptors run out after %u sets: %d", count, result);
    for (uint32_t i = 0; i < count; i += 2)
       vkx_check(vkFreeDescriptorSets(vkx->device, pool, 1, &sets[i]), "vkFreeDescriptorSets");
-   vkt_expect(set_allocate(pool, layout, &sets[0]) == VK_SUCCESS, "a set in a hole");
+   vkt_expect(vkt_sets_try(vkx, NULL, pool, 1, &layout, &sets[0]) == VK_SUCCESS, "a set in a hole");
    vkx_check(vkResetDescriptorPool(vkx->device, pool, 0), "vkResetDescriptorPool");
-   vkt_expect(set_allocate(pool, layout, &sets[0]) == VK_SUCCESS, "a set after a reset");
+   vkt_expect(vkt_sets_try(vkx, NULL, pool, 1, &layout, &sets[0]) == VK_SUCCESS, "a set after a reset");
    vkDestroyDescriptorPool(vkx->device, pool, NULL);
    vkDestroyDescriptorSetLayout(vkx->device, layout, NULL);
 }
@@ -420,7 +370,7 @@ main(void)
    create_images(&s);
    create_views(&s);
    create_layouts(&s);
-   s.pool = pool_create(32, ARRAY_SIZE(sizes), sizes, 0);
+   s.pool = vkt_pool_create(vkx, NULL, 0, 32, ARRAY_SIZE(sizes), sizes);
    test_contents(&s);
    test_pools(&s);
    test_exhaustion(&s);

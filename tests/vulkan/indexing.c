@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "vkt_dispatch.h"
+#include "vkt_sets.h"
 
 static const uint32_t code[] = {
 #include "indexing.comp.inc"
@@ -103,13 +104,7 @@ create_layouts(struct scene *s)
    const VkDescriptorSetLayoutBinding last = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, MAX_VARIABLE, COMPUTE, NULL};
    s->layouts[0] = layout_create(ARRAY_SIZE(first), first, 0);
    s->layouts[1] = layout_create(1, &last, VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT);
-   const VkPushConstantRange range = {COMPUTE, 0, 4};
-   const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                            .setLayoutCount = 2,
-                                            .pSetLayouts = s->layouts,
-                                            .pushConstantRangeCount = 1,
-                                            .pPushConstantRanges = &range};
-   vkx_check(vkCreatePipelineLayout(vkx->device, &info, NULL, &s->layout), "vkCreatePipelineLayout");
+   s->layout = vkt_pipeline_layout_create(vkx, 0, 2, s->layouts, 4);
    s->pipeline = vkx_compute_pipeline_create(vkx, s->layout, vkx_shader_create(vkx, code, sizeof(code)));
 }
 
@@ -166,40 +161,15 @@ create_sets(const struct scene *s, uint32_t num_variable, VkDescriptorSet sets[2
    for (uint32_t i = 0; i < ARRAY_SIZE(bindings); i++)
       sizes[i] = (VkDescriptorPoolSize){bindings[i].type, bindings[i].count};
    sizes[ARRAY_SIZE(bindings)] = (VkDescriptorPoolSize){VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, num_variable};
-   const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                            .flags = VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT,
-                                            .maxSets = 2,
-                                            .poolSizeCount = ARRAY_SIZE(sizes),
-                                            .pPoolSizes = sizes};
-   VkDescriptorPool pool;
-   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &pool), "vkCreateDescriptorPool");
+   VkDescriptorPool pool =
+      vkt_pool_create(vkx, NULL, VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, 2, ARRAY_SIZE(sizes), sizes);
    const uint32_t counts[2] = {0, num_variable};
    const VkDescriptorSetVariableDescriptorCountAllocateInfo variable = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
       .descriptorSetCount = 2,
       .pDescriptorCounts = counts};
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .pNext = &variable,
-                                                 .descriptorPool = pool,
-                                                 .descriptorSetCount = 2,
-                                                 .pSetLayouts = s->layouts};
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, sets), "vkAllocateDescriptorSets");
+   vkt_sets_allocate(vkx, &variable, pool, 2, s->layouts, sets);
    return pool;
-}
-
-static void
-write(VkDescriptorSet set, uint32_t binding, uint32_t element, VkDescriptorType type, const void *info)
-{
-   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = set,
-                                       .dstBinding = binding,
-                                       .dstArrayElement = element,
-                                       .descriptorCount = 1,
-                                       .descriptorType = type,
-                                       .pBufferInfo = info,
-                                       .pImageInfo = info,
-                                       .pTexelBufferView = info};
-   vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
 }
 
 static bool
@@ -211,9 +181,11 @@ is_null(const struct round *round, unsigned kind, uint32_t element)
 static void
 write_place(VkDescriptorSet set, uint32_t binding, uint32_t element, VkDescriptorType type, uint32_t place, bool null)
 {
-   const VkDescriptorBufferInfo info = {null ? VK_NULL_HANDLE : values.buffer, null ? 0 : place * STEP_B,
-                                        null ? VK_WHOLE_SIZE : STEP_B - 4 * element};
-   write(set, binding, element, type, &info);
+   const struct vkt_descriptor buffer = {.type = type,
+                                         .buffer = null ? VK_NULL_HANDLE : values.buffer,
+                                         .offset_B = null ? 0 : place * STEP_B,
+                                         .range_B = null ? VK_WHOLE_SIZE : STEP_B - 4 * element};
+   vkt_descriptor_write(vkx, set, binding, element, &buffer);
 }
 
 static void
@@ -224,25 +196,27 @@ write_images(const struct scene *s, VkDescriptorSet set, const struct round *rou
    static const uint32_t places[3] = {6, 7, 9};
    for (unsigned k = 0; k < 3; k++) {
       const bool null = is_null(round, N_COMBINED + k, i);
-      const VkDescriptorImageInfo image = {s->samplers[0], null ? VK_NULL_HANDLE : s->views[i],
-                                           VK_IMAGE_LAYOUT_GENERAL};
-      write(set, places[k], i, types[k], &image);
+      const struct vkt_descriptor image = {
+         .type = types[k], .sampler = s->samplers[0], .view = null ? VK_NULL_HANDLE : s->views[i]};
+      vkt_descriptor_write(vkx, set, places[k], i, &image);
    }
    for (unsigned k = 0; k < 2; k++) {
-      const VkBufferView view = is_null(round, N_TEXELS + k, i) ? VK_NULL_HANDLE : s->texels[k][i];
-      write(set, 4 + k, i, k ? VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER : VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
-            &view);
+      const struct vkt_descriptor texels = {
+         .type = k ? VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER : VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+         .texels = is_null(round, N_TEXELS + k, i) ? VK_NULL_HANDLE : s->texels[k][i]};
+      vkt_descriptor_write(vkx, set, 4 + k, i, &texels);
    }
 }
 
 static void
 write_sets(const struct scene *s, const VkDescriptorSet sets[2], const struct round *round)
 {
-   const VkDescriptorBufferInfo whole[2] = {{output.buffer, 0, VK_WHOLE_SIZE}, {indices.buffer, 0, VK_WHOLE_SIZE}};
    for (uint32_t i = 0; i < 2; i++) {
-      const VkDescriptorImageInfo sampler = {.sampler = s->samplers[i]};
-      write(sets[0], i, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &whole[i]);
-      write(sets[0], 8, i, VK_DESCRIPTOR_TYPE_SAMPLER, &sampler);
+      const struct vkt_descriptor whole = {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                           .buffer = i ? indices.buffer : output.buffer};
+      const struct vkt_descriptor sampler = {.type = VK_DESCRIPTOR_TYPE_SAMPLER, .sampler = s->samplers[i]};
+      vkt_descriptor_write(vkx, sets[0], i, 0, &whole);
+      vkt_descriptor_write(vkx, sets[0], 8, i, &sampler);
    }
    for (uint32_t i = 0; i < BUFFERS; i++) {
       write_place(sets[0], 2, i, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, UNIFORMS + i, is_null(round, N_UNIFORMS, i));

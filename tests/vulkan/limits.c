@@ -2,6 +2,7 @@
  * vertex attributes and buffers, varyings, colour targets, layers of a framebuffer. What a device does not promise is
  * left out. */
 #include "vkt_dispatch.h"
+#include "vkt_sets.h"
 #include "pass_helpers.h"
 
 static const uint32_t limits_vert[] = {
@@ -30,11 +31,7 @@ static VkDescriptorSetLayout
 layout_create(VkDescriptorType type, uint32_t count)
 {
    const VkDescriptorSetLayoutBinding binding = {0, type, count, VK_SHADER_STAGE_COMPUTE_BIT, NULL};
-   const VkDescriptorSetLayoutCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
-   VkDescriptorSetLayout layout;
-   vkx_check(vkCreateDescriptorSetLayout(vkx->device, &info, NULL, &layout), "vkCreateDescriptorSetLayout");
-   return layout;
+   return vkt_set_layout_create(vkx, NULL, 0, 1, &binding);
 }
 
 static const VkDescriptorType set_types[3] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC,
@@ -46,28 +43,17 @@ static VkDescriptorPool
 create_sets(const VkDescriptorSetLayout *layouts, VkDescriptorSet *sets)
 {
    const VkDescriptorPoolSize sizes[3] = {{set_types[0], 12}, {set_types[1], 12}, {set_types[2], 6}};
-   const VkDescriptorPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 8, .poolSizeCount = 3, .pPoolSizes = sizes};
-   VkDescriptorPool pool;
-   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = pool,
-                                                 .descriptorSetCount = 8,
-                                                 .pSetLayouts = layouts};
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, sets), "vkAllocateDescriptorSets");
+   VkDescriptorPool pool = vkt_pool_create(vkx, NULL, 0, 8, 3, sizes);
+   vkt_sets_allocate(vkx, NULL, pool, 8, layouts, sets);
    for (uint32_t i = 0; i < 8; i++) {
-      VkDescriptorBufferInfo places[12];
       uint32_t count = i < 2 ? 12 : 1, first = i < 2 ? 12 * i : 22 + i;
-      for (uint32_t j = 0; j < count; j++)
-         places[j] = (VkDescriptorBufferInfo){values.buffer, i < 2 ? 0 : (first + j) * STEP_B, 64};
-      if (i == 7)
-         places[0] = (VkDescriptorBufferInfo){buffer.buffer, 0, VK_WHOLE_SIZE};
-      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                          .dstSet = sets[i],
-                                          .descriptorCount = count,
-                                          .descriptorType = set_types[i < 2 ? i : 2],
-                                          .pBufferInfo = places};
-      vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
+      for (uint32_t j = 0; j < count; j++) {
+         const VkDescriptorType type = set_types[i < 2 ? i : 2];
+         const struct vkt_descriptor place = {
+            .type = type, .buffer = values.buffer, .offset_B = i < 2 ? 0 : (first + j) * STEP_B, .range_B = 64};
+         const struct vkt_descriptor out = {.type = type, .buffer = buffer.buffer};
+         vkt_descriptor_write(vkx, sets[i], 0, j, i == 7 ? &out : &place);
+      }
    }
    return pool;
 }
@@ -101,14 +87,7 @@ test_compute(void)
    VkDescriptorSet sets[8];
    for (uint32_t i = 0; i < 8; i++)
       layouts[i] = layout_create(set_types[i < 2 ? i : 2], i < 2 ? 12 : 1);
-   const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 256};
-   const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                            .setLayoutCount = 8,
-                                            .pSetLayouts = layouts,
-                                            .pushConstantRangeCount = 1,
-                                            .pPushConstantRanges = &range};
-   VkPipelineLayout layout;
-   vkx_check(vkCreatePipelineLayout(vkx->device, &info, NULL, &layout), "vkCreatePipelineLayout");
+   VkPipelineLayout layout = vkt_pipeline_layout_create(vkx, 0, 8, layouts, 256);
    VkPipeline pipeline =
       vkx_compute_pipeline_create(vkx, layout, vkx_shader_create(vkx, limits_comp, sizeof(limits_comp)));
    VkDescriptorPool pool = create_sets(layouts, sets);

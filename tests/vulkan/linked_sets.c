@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "vkt_draw.h"
+#include "vkt_sets.h"
 
 static const uint32_t vertex_code[] = {
 #include "linked_sets.vert.inc"
@@ -36,30 +37,14 @@ static void
 create_sets(void)
 {
    const VkDescriptorPoolSize sizes[2] = {{UNIFORM, 3}, {STORAGE, 1}};
-   const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                                 .maxSets = SETS,
-                                                 .poolSizeCount = 2,
-                                                 .pPoolSizes = sizes};
-   vkx_check(vkCreateDescriptorPool(vkx.device, &pool_info, NULL, &pool), "pool");
+   pool = vkt_pool_create(&vkx, NULL, 0, SETS, 2, sizes);
    for (unsigned i = 0; i < SETS; i++) {
-      const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                    .bindingCount = counts[i],
-                                                    .pBindings = bindings[i]};
-      vkx_check(vkCreateDescriptorSetLayout(vkx.device, &info, NULL, &set_layouts[i]), "set layout");
-      const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                    .descriptorPool = pool,
-                                                    .descriptorSetCount = 1,
-                                                    .pSetLayouts = &set_layouts[i]};
-      vkx_check(vkAllocateDescriptorSets(vkx.device, &allocate, &sets[i]), "set");
+      set_layouts[i] = vkt_set_layout_create(&vkx, NULL, 0, counts[i], bindings[i]);
+      vkt_sets_allocate(&vkx, NULL, pool, 1, &set_layouts[i], &sets[i]);
       for (unsigned j = 0; j < counts[i]; j++) {
-         const VkDescriptorBufferInfo range = {buffer.buffer, 0, 16};
-         const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                             .dstSet = sets[i],
-                                             .dstBinding = bindings[i][j].binding,
-                                             .descriptorCount = 1,
-                                             .descriptorType = bindings[i][j].descriptorType,
-                                             .pBufferInfo = &range};
-         vkUpdateDescriptorSets(vkx.device, 1, &write, 0, NULL);
+         const struct vkt_descriptor range = {
+            .type = bindings[i][j].descriptorType, .buffer = buffer.buffer, .range_B = 16};
+         vkt_descriptor_write(&vkx, sets[i], bindings[i][j].binding, 0, &range);
       }
    }
 }
@@ -71,13 +56,7 @@ create_layout(unsigned which)
    VkDescriptorSetLayout list[SETS];
    for (unsigned i = 0; i < SETS; i++)
       list[i] = which >> i & 1 ? set_layouts[i] : VK_NULL_HANDLE;
-   const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                            .flags = VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT,
-                                            .setLayoutCount = SETS,
-                                            .pSetLayouts = list};
-   VkPipelineLayout layout;
-   vkx_check(vkCreatePipelineLayout(vkx.device, &info, NULL, &layout), "layout");
-   return layout;
+   return vkt_pipeline_layout_create(&vkx, VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, SETS, list, 0);
 }
 
 /* Layouts and libraries go before the pipeline is used. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "vkt_dispatch.h"
+#include "vkt_sets.h"
 
 static const uint32_t code[] = {
 #include "nulls.comp.inc"
@@ -82,19 +83,9 @@ create_set(struct scene *s)
       list[i] = (VkDescriptorSetLayoutBinding){i, bindings[i].type, bindings[i].count, COMPUTE, NULL};
       sizes[i] = (VkDescriptorPoolSize){bindings[i].type, bindings[i].count};
    }
-   const VkDescriptorSetLayoutCreateInfo layout = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = BINDINGS, .pBindings = list};
-   vkx_check(vkCreateDescriptorSetLayout(vkx->device, &layout, NULL, &s->set_layout), "vkCreateDescriptorSetLayout");
-   const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                            .maxSets = 1,
-                                            .poolSizeCount = BINDINGS,
-                                            .pPoolSizes = sizes};
-   vkx_check(vkCreateDescriptorPool(vkx->device, &pool, NULL, &s->pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = s->pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &s->set_layout};
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &s->set), "vkAllocateDescriptorSets");
+   s->set_layout = vkt_set_layout_create(vkx, NULL, 0, BINDINGS, list);
+   s->pool = vkt_pool_create(vkx, NULL, 0, 1, BINDINGS, sizes);
+   vkt_sets_allocate(vkx, NULL, s->pool, 1, &s->set_layout, &s->set);
    s->layout = vkx_pipeline_layout_create(vkx, s->set_layout, 0, 0);
 }
 
@@ -105,23 +96,16 @@ write_set(const struct scene *s)
    for (uint32_t i = 0; i < BINDINGS; i++) {
       for (uint32_t j = 0; j < bindings[i].count; j++) {
          const bool real = !j && i < 9;
-         const VkDescriptorBufferInfo buffer = {!real ? VK_NULL_HANDLE
-                                                : i   ? values.buffer
-                                                      : output.buffer,
-                                                0, !real || !i ? VK_WHOLE_SIZE : 1024};
          const VkImageView view = i == 6 ? s->views[2] : i == 8 ? s->views[1] : s->views[0];
-         const VkDescriptorImageInfo image = {s->sampler, real ? view : VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL};
-         const VkBufferView texels = real ? s->texels : VK_NULL_HANDLE;
-         const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                             .dstSet = s->set,
-                                             .dstBinding = i,
-                                             .dstArrayElement = j,
-                                             .descriptorCount = 1,
-                                             .descriptorType = bindings[i].type,
-                                             .pBufferInfo = &buffer,
-                                             .pImageInfo = &image,
-                                             .pTexelBufferView = &texels};
-         vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
+         const struct vkt_descriptor descriptor = {.type = bindings[i].type,
+                                                   .buffer = !real ? VK_NULL_HANDLE
+                                                             : i   ? values.buffer
+                                                                   : output.buffer,
+                                                   .range_B = !real || !i ? VK_WHOLE_SIZE : 1024,
+                                                   .view = real ? view : VK_NULL_HANDLE,
+                                                   .sampler = s->sampler,
+                                                   .texels = real ? s->texels : VK_NULL_HANDLE};
+         vkt_descriptor_write(vkx, s->set, i, j, &descriptor);
       }
    }
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "vkt_dispatch.h"
+#include "vkt_sets.h"
 
 static bool radv; /* leave out what RADV does wrong */
 static const uint32_t many_code[] = {
@@ -30,32 +31,6 @@ static const uint32_t mutable_code[] = {
 static struct vkx *vkx;
 static struct vkx_buffer values, output; /* values: word j of place i is 1000 * i + j */
 
-static VkDescriptorSetLayout
-layout_create(uint32_t count, const VkDescriptorSetLayoutBinding *list, VkDescriptorSetLayoutCreateFlags flags)
-{
-   const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                 .flags = flags,
-                                                 .bindingCount = count,
-                                                 .pBindings = list};
-   VkDescriptorSetLayout layout;
-   vkx_check(vkCreateDescriptorSetLayout(vkx->device, &info, NULL, &layout), "vkCreateDescriptorSetLayout");
-   return layout;
-}
-
-static VkPipelineLayout
-pipeline_layout_create(uint32_t count, const VkDescriptorSetLayout *sets)
-{
-   const VkPushConstantRange range = {COMPUTE, 0, 4};
-   const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                            .setLayoutCount = count,
-                                            .pSetLayouts = sets,
-                                            .pushConstantRangeCount = 1,
-                                            .pPushConstantRanges = &range};
-   VkPipelineLayout layout;
-   vkx_check(vkCreatePipelineLayout(vkx->device, &info, NULL, &layout), "vkCreatePipelineLayout");
-   return layout;
-}
-
 static void
 expect_word(const char *what, uint32_t index, uint32_t wanted)
 {
@@ -74,12 +49,11 @@ place(uint32_t index)
 static void
 write_buffer(VkDescriptorSet set, const VkDescriptorBufferInfo *info)
 {
-   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = set,
-                                       .descriptorCount = 1,
-                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       .pBufferInfo = info};
-   vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
+   const struct vkt_descriptor buffer = {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                         .buffer = info->buffer,
+                                         .offset_B = info->offset,
+                                         .range_B = info->range};
+   vkt_descriptor_write(vkx, set, 0, 0, &buffer);
 }
 
 static void
@@ -121,25 +95,16 @@ many_sets(void)
    const uint32_t count = vkx->properties.limits.maxBoundDescriptorSets >= MAX_SETS ? MAX_SETS : 8;
    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, COMPUTE, NULL};
    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, MAX_SETS};
-   const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                                 .maxSets = MAX_SETS,
-                                                 .poolSizeCount = 1,
-                                                 .pPoolSizes = &size};
    if (vkx->properties.limits.maxBoundDescriptorSets < count) {
       vkt_skip("eight sets");
       return;
    }
    VkDescriptorSetLayout layouts[MAX_SETS];
    VkDescriptorSet sets[MAX_SETS];
-   VkDescriptorPool pool;
-   vkx_check(vkCreateDescriptorPool(vkx->device, &pool_info, NULL, &pool), "vkCreateDescriptorPool");
+   VkDescriptorPool pool = vkt_pool_create(vkx, NULL, 0, MAX_SETS, 1, &size);
    for (uint32_t i = 0; i < count; i++)
-      layouts[i] = i ? layouts[0] : layout_create(1, &binding, 0);
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = pool,
-                                                 .descriptorSetCount = count,
-                                                 .pSetLayouts = layouts};
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, sets), "vkAllocateDescriptorSets");
+      layouts[i] = i ? layouts[0] : vkt_set_layout_create(vkx, NULL, 0, 1, &binding);
+   vkt_sets_allocate(vkx, NULL, pool, count, layouts, sets);
    const VkDescriptorBufferInfo out = {output.buffer, 0, VK_WHOLE_SIZE};
    write_buffer(sets[0], &out);
    for (uint32_t i = 1; i < count; i++) {
@@ -147,7 +112,7 @@ many_sets(void)
       write_buffer(sets[i], &info);
    }
    const struct vkt_code code = count == MAX_SETS ? VKT_CODE(all_code) : VKT_CODE(many_code);
-   VkPipelineLayout layout = pipeline_layout_create(count, layouts);
+   VkPipelineLayout layout = vkt_pipeline_layout_create(vkx, 0, count, layouts, 4);
    VkPipeline pipeline = vkx_compute_pipeline_create(vkx, layout, vkx_shader_create(vkx, code.words, code.size_B));
    dispatch_many(count, layout, pipeline, sets);
    vkDestroyPipeline(vkx->device, pipeline, NULL);
@@ -186,10 +151,10 @@ push_create(struct push *p)
       {2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, COMPUTE, NULL},
       {3, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, COMPUTE, NULL},
       {4, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, COMPUTE, &p->sampler}};
-   p->layouts[0] = layout_create(1, &out, 0);
-   p->layouts[1] =
-      layout_create(ARRAY_SIZE(bindings), bindings, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR);
-   p->layout = pipeline_layout_create(2, p->layouts);
+   p->layouts[0] = vkt_set_layout_create(vkx, NULL, 0, 1, &out);
+   p->layouts[1] = vkt_set_layout_create(vkx, NULL, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR,
+                                         ARRAY_SIZE(bindings), bindings);
+   p->layout = vkt_pipeline_layout_create(vkx, 0, 2, p->layouts, 4);
    p->pipeline = vkx_compute_pipeline_create(vkx, p->layout, vkx_shader_create(vkx, push_code, sizeof(push_code)));
    p->out = vkt_set_create(vkx, p->layouts[0], VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &output);
    VkCommandBuffer cmd = vkx_begin(vkx);
@@ -360,15 +325,8 @@ inline_pool_create(void)
    const VkDescriptorPoolInlineUniformBlockCreateInfo blocks = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO,
       .maxInlineUniformBlockBindings = 4};
-   const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                            .pNext = &blocks,
-                                            .flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
-                                            .maxSets = 3,
-                                            .poolSizeCount = ARRAY_SIZE(sizes),
-                                            .pPoolSizes = sizes};
-   VkDescriptorPool pool;
-   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &pool), "vkCreateDescriptorPool");
-   return pool;
+   return vkt_pool_create(vkx, &blocks, VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT, 3, ARRAY_SIZE(sizes),
+                          sizes);
 }
 
 static void
@@ -431,13 +389,7 @@ samplers_layout_create(VkSampler sampler)
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
       .bindingCount = 1,
       .pBindingFlags = &flags};
-   const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                 .pNext = &all_flags,
-                                                 .bindingCount = 1,
-                                                 .pBindings = &binding};
-   VkDescriptorSetLayout layout;
-   vkx_check(vkCreateDescriptorSetLayout(vkx->device, &info, NULL, &layout), "vkCreateDescriptorSetLayout");
-   return layout;
+   return vkt_set_layout_create(vkx, &all_flags, 0, 1, &binding);
 }
 
 /* With one sampler. */
@@ -449,13 +401,8 @@ samplers_create(VkDescriptorPool pool, VkDescriptorSetLayout layout)
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
       .descriptorSetCount = 1,
       .pDescriptorCounts = &count};
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .pNext = &counts,
-                                                 .descriptorPool = pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &layout};
    VkDescriptorSet set;
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
+   vkt_sets_allocate(vkx, &counts, pool, 1, &layout, &set);
    return set;
 }
 
@@ -470,8 +417,8 @@ inline_blocks(void)
       {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, COMPUTE, NULL},
       {1, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, FIRST_B, COMPUTE, NULL},
       {5, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, SECOND_B, COMPUTE, NULL}};
-   VkDescriptorSetLayout set_layout = layout_create(ARRAY_SIZE(bindings), bindings, 0);
-   VkPipelineLayout layout = pipeline_layout_create(1, &set_layout);
+   VkDescriptorSetLayout set_layout = vkt_set_layout_create(vkx, NULL, 0, ARRAY_SIZE(bindings), bindings);
+   VkPipelineLayout layout = vkt_pipeline_layout_create(vkx, 0, 1, &set_layout, 4);
    VkPipeline pipeline =
       vkx_compute_pipeline_create(vkx, layout, vkx_shader_create(vkx, inline_code, sizeof(inline_code)));
    VkDescriptorPool pool = inline_pool_create();
@@ -482,12 +429,8 @@ inline_blocks(void)
       vkt_has("VK_EXT_descriptor_indexing") ? samplers_layout_create(sampler) : VK_NULL_HANDLE;
    VkDescriptorSet samplers = samplers_layout ? samplers_create(pool, samplers_layout) : VK_NULL_HANDLE;
    const VkDescriptorSetLayout set_layouts[2] = {set_layout, set_layout};
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = pool,
-                                                 .descriptorSetCount = 2,
-                                                 .pSetLayouts = set_layouts};
    VkDescriptorSet sets[2];
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, sets), "vkAllocateDescriptorSets");
+   vkt_sets_allocate(vkx, NULL, pool, 2, set_layouts, sets);
    uint32_t first[FIRST_B / 4], second[SECOND_B / 4];
    for (uint32_t i = 0; i < ARRAY_SIZE(first); i++)
       first[i] = 100 + i;
@@ -578,29 +521,13 @@ mutable_sets(struct mutable *m)
                                                           VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
                                                        .mutableDescriptorTypeListCount = 2,
                                                        .pMutableDescriptorTypeLists = list};
-   const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                 .pNext = &lists,
-                                                 .bindingCount = ARRAY_SIZE(bindings),
-                                                 .pBindings = bindings};
-   VkDescriptorSetLayoutSupport support = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT};
-   vkGetDescriptorSetLayoutSupport(vkx->device, &info, &support);
-   vkt_expect(support.supported, "mutable descriptors of six kinds");
-   vkx_check(vkCreateDescriptorSetLayout(vkx->device, &info, NULL, &m->set_layout), "vkCreateDescriptorSetLayout");
+   m->set_layout = vkt_set_layout_create(vkx, &lists, 0, ARRAY_SIZE(bindings), bindings);
    const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2},
                                          {VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 2 * KINDS},
                                          {VK_DESCRIPTOR_TYPE_SAMPLER, 2}};
-   const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                            .pNext = &lists,
-                                            .maxSets = 2,
-                                            .poolSizeCount = ARRAY_SIZE(sizes),
-                                            .pPoolSizes = sizes};
-   vkx_check(vkCreateDescriptorPool(vkx->device, &pool, NULL, &m->pool), "vkCreateDescriptorPool");
+   m->pool = vkt_pool_create(vkx, &lists, 0, 2, ARRAY_SIZE(sizes), sizes);
    const VkDescriptorSetLayout layouts[2] = {m->set_layout, m->set_layout};
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = m->pool,
-                                                 .descriptorSetCount = 2,
-                                                 .pSetLayouts = layouts};
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, m->sets), "vkAllocateDescriptorSets");
+   vkt_sets_allocate(vkx, NULL, m->pool, 2, layouts, m->sets);
 }
 
 /* Kind k is element (first + k) % KINDS, and all elements are copied to the other set. */
@@ -608,18 +535,15 @@ static void
 mutable_dispatch(const struct mutable *m, uint32_t first)
 {
    const VkDescriptorBufferInfo buffers[2] = {place(1), place(2)}, out = {output.buffer, 0, VK_WHOLE_SIZE};
-   const VkDescriptorImageInfo image = {VK_NULL_HANDLE, m->view, VK_IMAGE_LAYOUT_GENERAL};
    for (uint32_t k = 0; k < KINDS; k++) {
-      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                          .dstSet = m->sets[0],
-                                          .dstBinding = 1,
-                                          .dstArrayElement = (first + k) % KINDS,
-                                          .descriptorCount = 1,
-                                          .descriptorType = kinds[k],
-                                          .pBufferInfo = &buffers[k % 2],
-                                          .pImageInfo = &image,
-                                          .pTexelBufferView = &m->texels[k % 2]};
-      vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
+      const VkDescriptorBufferInfo *buffer = &buffers[k % 2];
+      const struct vkt_descriptor descriptor = {.type = kinds[k],
+                                                .buffer = buffer->buffer,
+                                                .offset_B = buffer->offset,
+                                                .range_B = buffer->range,
+                                                .view = m->view,
+                                                .texels = m->texels[k % 2]};
+      vkt_descriptor_write(vkx, m->sets[0], 1, (first + k) % KINDS, &descriptor);
    }
    copy_elements(m->sets[0], m->sets[1], 1, KINDS);
    write_buffer(m->sets[1], &out);
@@ -648,7 +572,7 @@ mutable_descriptors(void)
    }
    mutable_views(&m);
    mutable_sets(&m);
-   m.layout = pipeline_layout_create(1, &m.set_layout);
+   m.layout = vkt_pipeline_layout_create(vkx, 0, 1, &m.set_layout, 4);
    m.pipeline =
       vkx_compute_pipeline_create(vkx, m.layout, vkx_shader_create(vkx, mutable_code, sizeof(mutable_code)));
    for (uint32_t first = 0; first < KINDS; first++)

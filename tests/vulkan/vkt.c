@@ -1,4 +1,5 @@
 #include "vkt.h"
+#include "vkt_sets.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -714,20 +715,8 @@ static VkDescriptorPool sets_pool;
 void
 vkt_bindings_write(struct vkx *vkx, VkDescriptorSet set, uint32_t count, const struct vkt_descriptor *descriptors)
 {
-   for (uint32_t i = 0; i < count; i++) {
-      const struct vkt_descriptor *d = &descriptors[i];
-      const VkDescriptorBufferInfo buffer = {d->buffer, d->offset_B, d->range_B ? d->range_B : VK_WHOLE_SIZE};
-      const VkDescriptorImageInfo image = {d->sampler, d->view, d->layout ? d->layout : VK_IMAGE_LAYOUT_GENERAL};
-      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                          .dstSet = set,
-                                          .dstBinding = i,
-                                          .descriptorCount = 1,
-                                          .descriptorType = d->type,
-                                          .pBufferInfo = &buffer,
-                                          .pImageInfo = &image,
-                                          .pTexelBufferView = &d->texels};
-      vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
-   }
+   for (uint32_t i = 0; i < count; i++)
+      vkt_descriptor_write(vkx, set, i, 0, &descriptors[i]);
 }
 
 static VkDescriptorPool
@@ -736,12 +725,7 @@ create_pool(struct vkx *vkx, uint32_t count, const struct vkt_descriptor *descri
    VkDescriptorPoolSize *sizes = malloc(count * sizeof(*sizes));
    for (uint32_t i = 0; i < count; i++)
       sizes[i] = (VkDescriptorPoolSize){descriptors[i].type, 1};
-   const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                            .maxSets = 1,
-                                            .poolSizeCount = count,
-                                            .pPoolSizes = sizes};
-   VkDescriptorPool pool;
-   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &pool), "vkCreateDescriptorPool");
+   VkDescriptorPool pool = vkt_pool_create(vkx, NULL, 0, 1, count, sizes);
    free(sizes);
    return pool;
 }
@@ -752,12 +736,8 @@ vkt_bindings_create(struct vkx *vkx, VkDescriptorPool *pool, VkDescriptorSetLayo
 {
    if (!*pool)
       *pool = create_pool(vkx, count, descriptors);
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = *pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &layout};
    VkDescriptorSet set;
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
+   vkt_sets_allocate(vkx, NULL, *pool, 1, &layout, &set);
    vkt_bindings_write(vkx, set, count, descriptors);
    return set;
 }
