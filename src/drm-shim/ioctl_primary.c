@@ -42,7 +42,7 @@ auth_magic(struct shim_file *file, void *arg)
    return shim_master_auth_magic(file, args->magic);
 }
 
-/* The kernel tells of the caller alone. */
+/* The kernel tells only of the caller. */
 static int
 get_client(struct shim_file *file, void *arg)
 {

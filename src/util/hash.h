@@ -7,7 +7,7 @@
 
 uint64_t hash_bytes(const void *data, size_t size_B);
 
-/* For what hashes alone identify: of what came before, zeros at first, and these bytes more. */
+/* For keys of which only the hash is kept: continues the hash of earlier bytes (zeros at first) with these. */
 struct hash_128 {
    uint64_t low, high;
 };

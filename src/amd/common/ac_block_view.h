@@ -23,9 +23,9 @@ struct ac_block_view {
  * blocks, shows it, with all layers. */
 bool ac_block_view_halves(const struct ac_surface *image, unsigned level);
 
-/* One layer of a level of an image of two dimensions: alone, on GFX9 with the pitch of all levels; where its pitch is
- * a block wider than that of such an image, as the second level of one twice as large; in the tail, as the level in
- * that place of another tail. */
+/* One layer of a level of a two-dimensional image: by itself, on GFX9 with the pitch of all levels; where its pitch
+ * is a block wider than that of such an image, as the second level of one twice as large; in the tail, as the level
+ * in that place of another tail. */
 void ac_block_view_init_layer(struct ac_block_view *view, const struct ac_surface *image, unsigned level,
                               unsigned layer);
 

@@ -4,7 +4,7 @@
 
 #include "amd/common/ac_descriptor.h"
 
-/* What GFX9 has elsewhere or alone. */
+/* What only GFX9 has, or has elsewhere. */
 void ac_image_descriptor_parts(const struct ac_image_view *view, struct amd_sq_img_rsrc *image);
 
 #endif

@@ -1,6 +1,6 @@
 /* What HTILE says, a dword for 8x8 pixels of a depth buffer. Where it lies: ac_meta.h.
  *
- * Depth alone: the largest and smallest depth in 14 bits each, whether depth is plain. With stencil: a base and a
+ * Only depth: the largest and smallest depth in 14 bits each, whether depth is plain. With stencil: a base and a
  * difference of depths, 9:8 whether stencil is plain, 7:4 results of its tests, whether depth is. Source: RADV and
  * radeonsi. */
 #ifndef INDIUM_AC_HTILE_H

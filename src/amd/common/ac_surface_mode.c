@@ -37,7 +37,7 @@ consider(struct choice *best, const struct ac_surface_desc *desc, uint8_t mode)
       *best = (struct choice){mode, surface.size_B};
 }
 
-/* Blocks with depth, but of what has none or shows its slices alone. */
+/* Blocks with depth, except for images that have none or whose slices are viewed one by one. */
 static void
 consider_3d(struct choice *best, const struct ac_surface_desc *desc)
 {

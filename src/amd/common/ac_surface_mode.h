@@ -9,7 +9,7 @@
  * blocks hold several slices, or R if there is one slice. Rows: images of one dimension, often those of one row, and
  * 3D images of several slices that are targets.
  * GFX9: D in blocks of one slice; of 3D images also blocks of several in Z, of compressed formats in S. Rows: images
- * of one dimension, often those of one row. Depth and stencil are Z_X there, too, but Z alone where depth of eight
+ * of one dimension, often those of one row. Depth and stencil are Z_X there, too, but only Z where depth of eight
  * bytes a pixel and more is multisampled and compressed (erratum gfx9-msaa-depth-xor). After GFX9 they are 64KB_Z_X.
  * Source: the choice of AMD's address library (HwlGetPreferredSurfaceSetting), and RADV 26.1.6, which prints it with
  * RADV_DEBUG=img (tests/amd/common/surface_modes*.h). */

@@ -151,7 +151,7 @@ needs(const struct aco_program *program, const struct forwards *f, const struct 
    return depctr;
 }
 
-/* ---- what it leaves ---- */
+/* ---- the state after an instruction ---- */
 
 static void
 clear_vectors(struct forwards *f)

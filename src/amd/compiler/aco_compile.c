@@ -248,7 +248,7 @@ aco_compile(struct arena *arena, const struct aco_stage *stage, const struct aco
    return !*error;
 }
 
-/* As its phase leaves a program. */
+/* A program as it is after its phase. */
 static void
 check_text(struct aco_program *program, unsigned phase)
 {

@@ -22,7 +22,7 @@ is_dead_compare(const struct aco_program *program, const struct aco_instr *instr
              AMD_FLAG_WRITES_SCC;
 }
 
-/* True if an instruction that stays, or the block's end, reads the SCC that `writer` leaves. */
+/* True if an instruction that stays, or the block's end, reads the SCC that `writer` writes. */
 static bool
 scc_is_read(const struct aco_program *program, const struct aco_block *block, unsigned writer)
 {

@@ -149,7 +149,7 @@ put_delay(struct delays *d, const uint16_t *deps, unsigned count)
    aco_block_append(d->program, d->out, delay);
 }
 
-/* ---- what it leaves ---- */
+/* ---- the state after an instruction ---- */
 
 static void
 note_results(struct delays *d, const struct aco_instr *instr, struct writer writer)

@@ -304,7 +304,7 @@ bool aco_is_removable(const struct aco_program *program, const struct aco_instr 
 #define ACO_AWAIT_WAVES_MAX 17 /* one for a mistake (util/mutant.h) */
 unsigned aco_await_waves(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *insts);
 
-/* ---- passes; each leaves a valid program or records an error ---- */
+/* ---- passes; the result of each is a valid program, or it records an error ---- */
 
 /* Ordered sections become entry, exit and, with layers, a loop (aco_may_loop_over_layers()). NULL, or how a path
  * would go wrong through the section: only looked for with options->validate. */

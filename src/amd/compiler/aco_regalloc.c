@@ -172,7 +172,7 @@ add_by_size(const struct ra *ra, struct layout *layout, uint32_t temp)
    layout->temps[at] = temp;
 }
 
-/* Temps that occupy the file of rc (VCC is left alone), largest first. */
+/* Temps that occupy the file of rc (VCC is not among them), largest first. */
 static void
 collect(const struct ra *ra, aco_rc rc, struct layout *layout)
 {

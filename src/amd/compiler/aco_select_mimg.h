@@ -33,7 +33,7 @@ struct aco_instr *isel_mimg(struct isel *c, unsigned op, const struct aco_operan
 /* size: the operands of the instruction */
 
 /* Components of a result of `count` dwords; missing ones are 0. 16-bit results come from 32-bit ones. code: what gets
- * the status after them, alone if def is the same; NULL: there is none. */
+ * the status after them, only the status if def is the same; NULL: there is none. */
 void isel_set_texels(struct isel *c, const struct nir_def *def, const struct nir_def *code, struct aco_operand vec,
                      unsigned count, enum nir_base_type type);
 

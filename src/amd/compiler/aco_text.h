@@ -18,7 +18,7 @@ extern const struct nir_words aco_term_words;
 const char *aco_op_name(unsigned op);
 unsigned aco_op_by_name(const char *name);
 
-/* A field that is printed where it is not `absent`; a bool by its name alone. */
+/* A field that is printed where it is not `absent`; a bool only by its name. */
 struct aco_text_field {
    const char *name;
    uint16_t offset_B, size_B;

@@ -104,7 +104,7 @@ need_register(const struct state *s, struct need *need, unsigned reg, bool write
 {
    for (unsigned n = 0; n < 3; n++) {
       uint16_t score = s->score[n][reg];
-      bool loads = n == COUNTER_EXP && s->loaded > s->done[n]; /* or exports alone, which read */
+      bool loads = n == COUNTER_EXP && s->loaded > s->done[n]; /* or only exports, which read */
       if (score <= s->done[n] || (n == COUNTER_EXP && !write && !loads))
          continue;
       unsigned left = s->issued[n] - score;

@@ -175,7 +175,7 @@ amd_gem_op(struct shim_file *file, void *arg)
    struct drm_amdgpu_gem_create_in info = bo->create;
    switch (args->op) {
    case AMDGPU_GEM_OP_GET_GEM_CREATE_INFO:
-      if (!info.domains) /* of another process, which alone knows more */
+      if (!info.domains) /* of another process; only that one knows more */
          info = (struct drm_amdgpu_gem_create_in){.bo_size = bo->base.size_B, .domains = AMDGPU_GEM_DOMAIN_GTT};
       return user_write(args->value, &info, sizeof(info));
    case AMDGPU_GEM_OP_SET_PLACEMENT:

@@ -226,7 +226,7 @@ drop(void *file, const struct shim_mapping *mapping)
    update(file, false, mapping);
 }
 
-/* An unmap is told the address alone: the kernel does not look at its size and offset. */
+/* An unmap uses only the address: the kernel does not look at size and offset. */
 static bool
 range_is_valid(const struct drm_amdgpu_gem_va *args)
 {

@@ -3,7 +3,7 @@
  *
  *    {vertexCount AMD_ORDER_MARK, instanceCount 0, firstVertex AMD_ORDER_MARK_RELAXED or _STRICT, firstInstance 0}
  *
- * Hardware draws nothing for them. The command processor alone reads the arguments, so no driver can drop them. */
+ * Hardware draws nothing for them. Only the command processor reads the arguments, so no driver can drop them. */
 #ifndef INDIUM_AMD_HW_ORDER_MARK_H
 #define INDIUM_AMD_HW_ORDER_MARK_H
 

@@ -17,7 +17,7 @@ struct amd_swizzle_equation {
    uint8_t element_log2; /* bytes of an element */
    uint8_t samples_log2;
    uint8_t block_log2;    /* bytes of a block: 8, 12, 16 or 18 */
-   bool is_3d;            /* of 3D images alone */
+   bool is_3d;            /* only of 3D images */
    uint8_t thick_log2[3]; /* blocks of 3D images: width, height, depth in elements; 0 0 0: a block of one slice */
    struct {
       uint16_t x, y, z, s;

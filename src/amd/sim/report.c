@@ -52,7 +52,8 @@ static const struct note {
    {"register", "DB_ALPHA_TO_MASK", false, "covers the first samples, as many as alpha and a pixel's offset make"},
    {"register", "PA_SU_LINE_CNTL", false, "single-sample lines follow the diamond rule, others are rectangles"},
    {"register", "DB_HTILE_SURFACE", false,
-    "depth is stored uncompressed; no tile passes by its range alone, large ranges with stencil are not kept"},
+    "depth is stored uncompressed; no tile passes by its range without tests of pixels, large ranges with stencil "
+    "are not kept"},
    {"register", "CB_COLOR?_DCC_BASE", false,
     "pixels are stored uncompressed, and DCC says so; fast clears are exact"},
    {"register", "CB_COLOR?_FDCC_CONTROL", false,

@@ -1,5 +1,5 @@
 /* The reverse of amd_isa_print(). What has a name in the text (counters, messages, lane patterns, selections) stands
- * in the tables of the printer alone: here the value is looked for that prints so. */
+ * only in the tables of the printer: here the value is looked for that prints so. */
 #include "amd/wave/assemble.h"
 
 #include <ctype.h>

@@ -68,7 +68,7 @@ struct agx_options {
    bool no_optimise;
    bool no_contract;          /* never a * b + c with one rounding */
    bool no_soft_faults;       /* nothing is read or written where nothing is mapped: see AGX_NO_SOFT_FAULTS_READ_HI */
-   unsigned first_register_h; /* of a part: those below are others', besides what it loads and leaves there */
+   unsigned first_register_h; /* of a part: those below are other parts', besides its inputs and outputs there */
    bool continues;            /* a part that others follow (agx_join()): it does not end the program */
    bool no_end_wait;          /* of that: its loads may run on */
    bool no_pixwait;           /* background and end-of-tile programs: nobody else is in the tile */
@@ -139,7 +139,7 @@ bool agx_compile(struct arena *arena, struct nir_shader *nir, const struct agx_o
                  struct agx_output *out, const char **error);
 
 /* All parts run so many times, of which register_h (an even half) holds the number, 32 bits from 0 on. They leave
- * that register alone, and need no private memory. */
+ * only that register, and need no private memory. */
 struct agx_rounds {
    unsigned count, register_h;
 };

@@ -6,7 +6,7 @@
  *
  * A value has `count` components of 16, 32 or 64 bits; it lies in registers that follow each other. What an
  * instruction takes as a vector (data of stores, coordinates, gradients, a comparison with an offset after it) is
- * one value; collects make it and splits take it apart. A vector of 32-bit components whose last ones have 16 bits
+ * one value; collects make it and splits split it. A vector of 32-bit components whose last ones have 16 bits
  * (coordinates with a layer) is a collect of all of them into a value of 32-bit components, filled up with AGX_UNDEF.
  * Booleans are 16-bit values, 0 or 1.
  *
@@ -292,7 +292,7 @@ agx_ir_last(const struct agx_ir *ir)
    return ir->blocks[ir->num_blocks - 1];
 }
 
-/* ---- phases (agx_compile.c); each leaves a valid program or records an error ---- */
+/* ---- phases (agx_compile.c); the result of each is a valid program, or it records an error ---- */
 
 /* The front half: what the passes of nir leave is what selection takes. Selection fills the main program and, where
  * something is computed once a draw, the preamble; without that it has no blocks. */
@@ -303,7 +303,7 @@ void agx_cse(struct agx_ir *ir);
 /* Where it looks for the same operation: of all that two of them have in common. */
 uint32_t agx_instr_hash(const struct agx_instr *instr);
 void agx_dead_code(struct agx_ir *ir);
-/* Whether the operand can stand there, looking at it alone. */
+/* Whether the operand can stand there, whatever the others are. */
 bool agx_takes(unsigned op, unsigned source, const struct agx_ref *ref);
 void agx_liveness(struct agx_ir *ir);
 unsigned agx_live_halves(const struct agx_ir *ir, const struct live_set *live);

@@ -2,7 +2,7 @@
  *
  * A register that is discarded is gone for the whole group, so what counts is what the group does: liveness of
  * registers along physical edges, jumps in the middle of blocks too. Where some threads wait (inside of ifs and
- * loops), a write leaves the others' values alone, and so does not end what lived there before. */
+ * loops), a write does not change the others' values, and so does not end what lived there before. */
 #include "asahi/compiler/agx_ir.h"
 #include "util/mutant.h"
 
@@ -15,7 +15,7 @@ struct last_use {
    bitset_word (*in)[WORDS];    /* by block: live at its start */
    bool *divides;               /* by block: threads may wait where it writes registers */
    bool loops;                  /* some jump goes back */
-   bitset_word live_out[WORDS]; /* live at the end: what a part leaves, and what others have */
+   bitset_word live_out[WORDS]; /* live at the end: the outputs of a part, and what other parts hold */
 };
 
 /* Ifs open, pops close; what lies between the target of a jump back and the jump is a loop. */

@@ -6,7 +6,7 @@
  * end. Where no level is around it, everyone runs and nothing is pushed break    the level of the loop, and those of
  * the ifs between
  *
- * Masks alone would do; jumps over long bodies save time when nobody runs them. */
+ * Masks are sufficient; jumps over long bodies save time when no thread runs them. */
 #include "asahi/compiler/agx_builder.h"
 
 /* An if or a loop around the block under work. */

@@ -19,8 +19,8 @@ swizzled(struct nir_builder *b, const struct nir_alu_instr *alu, unsigned i)
 
 static agx_alu_lowering contract;
 
-/* Operations that a lowering has left alone: it leaves all of their kind. Sources are copied for it otherwise, which
- * costs more than the lowering. */
+/* Operations that a lowering has not changed: it changes none of their kind. Sources are copied for it otherwise,
+ * which costs more than the lowering. */
 struct unchanged_alu {
    uint32_t kinds[256];
 };
@@ -247,7 +247,7 @@ tidy(struct nir_shader *nir)
       NIR_ROUND_PASS(&r, nir_opt_algebraic);
       NIR_ROUND_PASS(&r, nir_opt_constant_folding);
       NIR_ROUND_PASS(&r, nir_opt_cse);
-      NIR_PASS(r.shader, nir_opt_dce); /* alone it makes no work for the others */
+      NIR_PASS(r.shader, nir_opt_dce); /* its changes give the other passes nothing to do */
    }
 }
 

@@ -22,7 +22,7 @@ agx_alu_lowering agx_lower_half_op;  /* divisions and powers of halves, whose st
 agx_alu_lowering agx_lower_small_op; /* 8 bits become 16 */
 agx_alu_lowering agx_lower_int64_op; /* 64 bits become pairs, but for sums and products of 32 bits */
 
-/* Other orders of products; of those alone. */
+/* Other orders of products; changes nothing else. */
 agx_alu_lowering agx_lower_product_op;
 bool agx_is_product(enum nir_op op);
 

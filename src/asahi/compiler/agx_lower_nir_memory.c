@@ -9,7 +9,7 @@
 
 #define SHIFT_MAX 2 /* of an index, by the instruction */
 
-/* An access taken apart. */
+/* The parts of an access. */
 struct access {
    struct nir_def *base;  /* u64 */
    struct nir_def *index; /* 32 bits, unsigned, counts elements << shift */

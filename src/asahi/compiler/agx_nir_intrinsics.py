@@ -7,7 +7,7 @@ INTRINSICS = [
   # The uniform file. base: number of the first 16-bit half. Stores: preambles only.
   ('load_uniform_agx',      [], 0, 0, ['base'], PURE | UNIFORM),
   ('store_uniform_agx',     [0], None, 0, ['base'], 0),
-  # Parts of programs. What the register at half `base` (even) holds where the part begins; what it leaves there, at
+  # Parts of programs. What the register at half `base` (even) holds where the part begins; what it outputs there, at
   # its end and in no branch.
   ('load_register_agx',     [], 1, 32, ['base'], PURE | DIVERGENT),
   ('leave_register_agx',    [1], None, 0, ['base'], 0),

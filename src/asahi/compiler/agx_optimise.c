@@ -372,7 +372,7 @@ asks_for_zero(const struct agx_instr *instr)
           (instr->mod.icond == AGX_ICOND_IEQ || instr->mod.icond == AGX_ICOND_INE);
 }
 
-/* The comparison of floats has an inverse in flow alone. */
+/* Only in control flow does the comparison of floats have an inverse. */
 static bool
 fuse_comparison(struct optimiser *o, struct agx_instr *instr)
 {

@@ -81,7 +81,7 @@ wish_for_vector(struct ra *ra, const struct agx_instr *collect, unsigned number)
    }
 }
 
-/* What the program leaves would like to be there at once. */
+/* The program's outputs are best put into their registers from the start. */
 static void
 wish_for_left(struct ra *ra)
 {
@@ -316,7 +316,7 @@ edge_number(const struct agx_block *pred, const struct agx_block *succ)
    return edge;
 }
 
-/* What pred leaves goes where succ expects it, phis among it. Both ends are known. */
+/* Values live out of pred go where succ expects them, phis among them. Both ends are known. */
 static void
 settle_edge(struct ra *ra, struct agx_block *pred, struct agx_block *succ)
 {

@@ -199,7 +199,7 @@ growth(const struct scheduler *s, const struct agx_instr *instr)
    return halves;
 }
 
-/* What leaves the fewest registers taken, the oldest of those. */
+/* The one after which the fewest registers are live; of several the oldest. */
 static unsigned
 choose_smallest(const struct scheduler *s)
 {

@@ -116,7 +116,7 @@ move(struct sel *c, struct nir_alu_instr *alu)
       const struct nir_def *def = alu->src[vector ? i : 0].src.def;
       struct agx_ref ref = sel_alu_src(c, alu, vector ? i : 0, vector ? 0 : i);
       if (def->parent->type == NIR_INSTR_LOAD_CONST || def->parent->type == NIR_INSTR_UNDEF)
-         ref = sel_copy(c, ref); /* a constant's value is for its block alone */
+         ref = sel_copy(c, ref); /* a constant's value is only for its block */
       sel_set(c, &alu->def, i, ref);
    }
 }

@@ -192,7 +192,7 @@ component(struct sel *c, struct nir_alu_instr *alu, unsigned i)
       return multiply(c, size, SRC(0), SRC(1));
    case NIR_OP_ffma:
       return multiply_add(c, size, SRC(0), SRC(1), SRC(2));
-   case NIR_OP_fneg: /* of the sign alone: a sum would settle NaNs and denormals */
+   case NIR_OP_fneg: /* changes only the sign: a sum would quiet NaNs and flush denormals */
       return agx_xor(b, size, sel_alu_src(c, alu, 0, i), sel_imm(c, size, 1u << (size - 1)));
    case NIR_OP_fabs:
       return agx_and(b, size, sel_alu_src(c, alu, 0, i), sel_imm(c, size, (1u << (size - 1)) - 1));

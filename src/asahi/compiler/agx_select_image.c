@@ -168,7 +168,8 @@ store_block(struct sel *c, struct nir_intrinsic_instr *intr)
    const struct sel_texture image = sel_texture(c, &intr->src[0]);
    const bool layered = nir_intrinsic_image_array(intr);
    const bool samples = nir_intrinsic_image_dim(intr) == NIR_DIM_MS;
-   /* The place is that of the tile. A layer stands alone, or after a sample, as in coordinates; all are stored. */
+   /* The place is that of the tile. A layer is the only component, or follows a sample, as in coordinates; all are
+    * stored. */
    struct agx_ref coords = sel_imm(c, 32, 0);
    if (layered) {
       struct agx_ref parts[2] = {sel_imm(c, 16, 0)};

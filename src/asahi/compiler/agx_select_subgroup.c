@@ -157,7 +157,7 @@ sel_fence_pixels(struct sel *c)
    fixed(c, AGX_OP_IMAGE_BARRIER_3);
 }
 
-/* The sequences of Mesa's driver; what each instruction does alone is not known. */
+/* The sequences of Mesa's driver; what each single instruction does is not known. */
 bool
 sel_barrier(struct sel *c, struct nir_intrinsic_instr *intr)
 {

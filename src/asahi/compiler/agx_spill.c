@@ -2,7 +2,7 @@
  * anew. Constants, uniforms and special registers are made again instead.
  *
  * Where more is live than fits, those go first whose uses, weighed by the loops around them, are few for the
- * registers that they free. What a use fills is live for that use alone and is never spilled again; what fills have
+ * registers that they free. What a use fills is live only for that use and is never spilled again; what fills have
  * room to serve for more uses is found at the end (agx_reuse_fills.c). */
 #include "asahi/compiler/agx_builder.h"
 #include "compiler/backend/spill_candidates.h"

@@ -244,7 +244,7 @@ has_model(void)
    return true;
 }
 
-/* A queue whose first job waits for others is left alone: what it waits for may come from whoever submits. */
+/* A queue whose first job waits for others is not an error: what it waits for may come from whoever submits. */
 void
 asahi_queue_wait_for_room(struct asahi_queue *queue)
 {

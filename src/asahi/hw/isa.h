@@ -62,7 +62,7 @@ enum agx_op agx_isa_op_by_name(const char *name);
 /* Number of the source with this role, or -1. */
 int agx_isa_source(enum agx_op op, enum agx_role role);
 
-/* Whether the operand can stand there, looking at it alone; source -1: the result. */
+/* Whether the operand can stand there, whatever the others are; source -1: the result. */
 bool agx_isa_takes(enum agx_op op, int source, const struct agx_operand *operand);
 
 /* The size of the instruction at bytes, of which size_B are valid; 0 if they are none or not all of it. */

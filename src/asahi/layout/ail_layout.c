@@ -11,7 +11,7 @@ const uint8_t ail_page_tile_log2[7][2] = {
    {4, 4}, /* 64 B: 16 x 16, samples only */
 };
 
-/* Fields that follow from format and description alone. */
+/* Fields that follow from format and description. */
 static void
 init_image(struct ail_layout *layout, const struct ail_image *image)
 {

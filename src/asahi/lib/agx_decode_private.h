@@ -25,7 +25,8 @@ bool read_memory(struct walk *walk, uint64_t va, void *out, size_t size_B, const
 bool show_record(struct walk *walk, const struct agx_record *record, uint64_t va, const void *bytes);
 bool show_record_at(struct walk *walk, enum agx_record_id id, uint64_t va);
 
-/* A USC list. `kind` is of which program; only those of a tile's end write images by their texture states alone. */
+/* A USC list. `kind` is of which program; those of a tile's end, and no others, write images only by their texture
+ * states. */
 enum usc_kind {
    USC_VERTEX,
    USC_FRAGMENT,

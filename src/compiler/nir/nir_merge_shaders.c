@@ -13,7 +13,7 @@
 /* Alignment of tables of constants. */
 enum { TABLE_B = 16 };
 
-/* Tables of the first shader go behind those of the second. */
+/* Tables of the first shader go after those of the second. */
 static void
 merge_constants(struct nir_shader *first, struct nir_shader *second)
 {

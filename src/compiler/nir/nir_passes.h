@@ -1,4 +1,4 @@
-/* Transformations. Each returns true if it changed the shader; each leaves a valid shader. The usual order stands in
+/* Transformations. Each returns true if it changed the shader; the result is valid. The usual order stands in
  * nir_optimize.c and docs/ir.md. */
 #ifndef INDIUM_NIR_PASSES_H
 #define INDIUM_NIR_PASSES_H
@@ -19,7 +19,7 @@ bool nir_lower_interp_derefs(struct nir_shader *shader);
  * initializer counts. */
 bool nir_lower_constant_tables(struct nir_shader *shader, unsigned max_selected);
 /* Outputs become temporaries that are copied at the end of the shader (so they can be read and indexed at run time);
- * so do inputs that are indexed at run time, copied at the start. Leaves copy_deref. */
+ * so do inputs that are indexed at run time, copied at the start. copy_deref remain. */
 bool nir_lower_io_to_temporaries(struct nir_shader *shader);
 /* Temporaries that are only loaded and stored, arrays with constant indices, become values. No copy_deref before. */
 bool nir_lower_vars_to_ssa(struct nir_shader *shader);

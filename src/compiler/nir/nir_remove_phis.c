@@ -63,7 +63,7 @@ enqueue_all(struct queue *queue, struct nir_shader *shader)
    }
 }
 
-/* A phi that goes leaves its value to others, which may then have one value too: those are looked at again. */
+/* If a phi is replaced by its value, others may have only one value too: those are looked at again. */
 bool
 nir_remove_phis(struct nir_shader *shader)
 {

@@ -1,4 +1,4 @@
-/* Building, taking apart and copying values. */
+/* Building, splitting and copying values. */
 #include "compiler/spirv/spirv_emit.h"
 
 /* ---- extract and insert ---- */
@@ -161,7 +161,7 @@ insert_dynamic(struct spirv_emit *e, const uint32_t *w)
 
 /* ---- copies ---- */
 
-/* The same leaves under another type. */
+/* The same scalars under another type. */
 static struct spirv_ssa *
 retype(struct spirv_emit *e, const struct spirv_ssa *ssa, const struct spirv_type *type)
 {

@@ -15,7 +15,7 @@ struct spirv_image_operands {
 /* The operands from word `at` of the instruction, none if it ends before; fails on bits not in `allowed`. */
 struct spirv_image_operands spirv_image_operands(struct spirv_emit *e, const uint32_t *w, uint32_t at,
                                                  uint32_t allowed);
-/* OpImageSparse*, which gives a residency code besides the texel; the instruction that gives the texel alone. */
+/* OpImageSparse*, which gives a residency code besides the texel; the instruction that gives only the texel. */
 bool spirv_is_sparse(const uint32_t *w);
 uint32_t spirv_dense_opcode(const uint32_t *w);
 

@@ -1,5 +1,5 @@
 /* Transform feedback: which components of the outputs are captured, and where in the buffers' vertices they stand.
- * It follows from the decorations alone: a captured output that is never written leaves a gap. */
+ * It follows only from the decorations: a captured output that is never written becomes a gap. */
 #include "compiler/spirv/spirv_emit.h"
 #include "util/macros.h"
 

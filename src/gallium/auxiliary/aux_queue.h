@@ -1,4 +1,4 @@
-/* Queues, whatever runs behind them. A submit that waits for a point of a timeline which nobody has submitted yet
+/* Queues, whatever executes them. A submit that waits for a point of a timeline which nobody has submitted yet
  * cannot go to the kernel: it and everything after it is handed to a thread that waits. */
 #ifndef INDIUM_AUX_QUEUE_H
 #define INDIUM_AUX_QUEUE_H

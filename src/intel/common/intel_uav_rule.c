@@ -32,7 +32,7 @@ drops_samples(const struct intel_uav_input *in)
 static enum intel_edsc
 edsc_of(const struct intel_uav_input *in)
 {
-   /* Not all that runs has effects: early tests alone do not make a shader run, PSEXEC does. */
+   /* Not all that runs has effects: early tests do not make a shader run, PSEXEC does. */
    if (in->early_tests)
       return INTEL_EDSC_PREPS;
    return in->side_effects[INTEL_PS] ? INTEL_EDSC_PSEXEC : INTEL_EDSC_NORMAL;

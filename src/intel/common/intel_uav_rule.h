@@ -25,7 +25,7 @@ struct intel_uav_input {
    bool hz_op_follows;   /* an operation of 3DSTATE_WM_HZ_OP comes before the next draw's state */
 };
 
-/* What a driver decides. The rest of the state follows from the input alone: intel_uav_state_of(). */
+/* What a driver decides. The rest of the state follows only from the input: intel_uav_state_of(). */
 struct intel_uav_bits {
    bool accesses_uav[INTEL_STAGES]; /* PS: 3DSTATE_PS, or PS_EXTRA's Pixel Shader Has UAV */
    bool coherency_required;         /* 3DPRIMITIVE */

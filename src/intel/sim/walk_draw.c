@@ -21,8 +21,8 @@ find_kernel(struct intel_walk *walk, uint64_t va)
    return kernel;
 }
 
-/* widths: of 8, 16 and 32 lanes. One alone has kernel 0; of several, 8 has kernel 0, 32 has 1 and 16 has 2. [doc: PRM
- * of Haswell and of Broadwell, 3DSTATE_PS, Kernel Start Pointer] */
+/* widths: of 8, 16 and 32 lanes. A single one has kernel 0; of several, 8 has kernel 0, 32 has 1 and 16 has 2. [doc:
+ * PRM of Haswell and of Broadwell, 3DSTATE_PS, Kernel Start Pointer] */
 static bool
 is_used(unsigned widths, unsigned kernel)
 {

@@ -92,7 +92,7 @@ sim_srgb_from_float(float value)
 /* Linear value of each 8-bit sRGB code. */
 extern const float *const sim_srgb_to_float;
 
-/* IEEE binary16, to nearest even; NaN stays NaN. Integers alone, so the host's float mode, which is that of a wave
+/* IEEE binary16, to nearest even; NaN stays NaN. Only integers, so the host's float mode, which is that of a wave
  * while one runs, does not matter. */
 uint16_t sim_half_from_float(float value);
 float sim_half_to_float(uint16_t half);

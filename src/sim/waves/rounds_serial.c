@@ -265,7 +265,8 @@ first_long(const struct sim_rounds *r)
 }
 
 /* Many endless waves, each to its budget, would take for ever; one is enough. So the first long one, with its group
- * if that meets at barriers, runs alone half of the time: the other half keeps those going that it may wait for. */
+ * if that meets at barriers, is the only one that runs half of the time: in the other half those run that it may wait
+ * for. */
 static void
 prefer_long(struct sim_rounds *r)
 {

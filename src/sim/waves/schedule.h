@@ -9,7 +9,7 @@
  *                plain loads of buffers and addresses now and then: as late as their wait
  *   worst        one wave, the youngest; stores land when a wait, or a fence, needs them or when nothing else can
  *                continue; loads read memory at once. AMD: waves share two compute units, and after loads in
- *                ordered sections all others go first (docs/caches.md); erratum vopd-interlock shows here alone
+ *                ordered sections all others go first (docs/caches.md); only here erratum vopd-interlock shows
  */
 #ifndef INDIUM_SIM_SCHEDULE_H
 #define INDIUM_SIM_SCHEDULE_H

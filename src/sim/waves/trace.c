@@ -24,7 +24,7 @@ struct sim_trace {
    bool any;
    uint64_t end;         /* where the next event goes: the closing brackets stand there */
    struct dynarray text; /* since then */
-   pid_t owner;          /* a forked child leaves the file alone */
+   pid_t owner;          /* a forked child does not write the file */
 };
 
 static void add(struct sim_trace *trace, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -84,7 +84,7 @@ set_peer_environment(const char *root)
          setenv(places[i].name, path, 1);
    }
    /* The other C library's libraries would stop every program that the system's loader starts, such as children of
-    * the program: they are named to the other loader alone. */
+    * the program: they are named only to the other loader. */
    if (!has_loader(root) && below(root, PEER_LIBRARIES, path))
       put_ahead("LD_LIBRARY_PATH", path);
 }

@@ -38,7 +38,7 @@ mutants_chip_init(struct mutants_chip *chip, const char *name)
    chip->has[MUTANTS_METADATA] = target->vscnt_max > 0;
    chip->has[MUTANTS_PLANES_LOST] = !target->vscnt_max;
    chip->has[MUTANTS_DCC_LOADS] = amd->bad_dcc_loads;
-   chip->has[MUTANTS_DFSM] = pops->has_dfsm && amd->gen != AMD_GFX10_3; /* which has the register alone */
+   chip->has[MUTANTS_DFSM] = pops->has_dfsm && amd->gen != AMD_GFX10_3; /* which has only the register */
    chip->has[MUTANTS_REORDERS] = amd->out_of_order;
    chip->has[MUTANTS_VRS] = pops->has_vrs;
    chip->has[MUTANTS_VRS_8X] = pops->vrs_8x_hang;

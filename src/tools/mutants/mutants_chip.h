@@ -7,7 +7,7 @@
 /* Where a mistake can matter, and where a check says anything. */
 enum mutants_where {
    MUTANTS_AGX,
-   MUTANTS_HARD_FAULTS, /* AGX on a kernel without soft faults: such mistakes and checks go together alone */
+   MUTANTS_HARD_FAULTS, /* AGX on a kernel without soft faults: such mistakes and checks go only together */
    MUTANTS_AMD,
    MUTANTS_WAVE_IDS,       /* waves poll for their turn: GFX9 to GFX10.3 */
    MUTANTS_PACKER_IN_MODE, /* ... packers in MODE, and exits wake nobody: GFX9 */

@@ -249,8 +249,8 @@ bad_programs(void **state)
    expect(&b, SIM_FAULT_STATE, "has no private memory, and nobody else has any");
    put_helper(&b, 8, alloc, done, release, done);
    rig_expect_fault(&b.rig, SIM_FAULT_STATE, "the stack would have 64 bytes, of 32", "stack_adjust 16\n", 32, 32);
-   rig_expect_fault(&b.rig, SIM_FAULT_INSTRUCTION, "a doorbell, which helper programs alone have", "doorbell 32\n",
-                    32, 32);
+   rig_expect_fault(&b.rig, SIM_FAULT_INSTRUCTION, "a doorbell, which only helper programs have", "doorbell 32\n", 32,
+                    32);
    rig_assemble(&b.rig, HELPER_AT_B, "ldimm r0l, 0\n");
    expect(&b, SIM_FAULT_STATE, "ends before it is asked");
    rig_assemble(&b.rig, HELPER_AT_B, "ldimm r0l, 1\nupdate_exec\ndoorbell 32\n");

@@ -63,7 +63,7 @@ class Form:
     self.lines.append((high, low, what))
 
   def inherit(self, base):
-    """Takes the bits that this form leaves to the form it is like."""
+    """Copies the bits that this form does not define from the form it is like."""
     mine = list(self.lines)
     for high, low, what in base.lines:
       left = [b for b in range(low, high + 1) if not any(l <= b <= h for h, l, _ in mine)]

@@ -1,4 +1,4 @@
-"""isa_decode.c: for each form a function that takes its fields apart, for each encoding one that finds the row."""
+"""isa_decode.c: for each form a function that extracts its fields, for each encoding one that finds the row."""
 from columns import enum, symbol
 from forms import KINDS
 from operands import DPP_SCALAR_SRC1, NUMBER, translation
@@ -10,7 +10,7 @@ def place_c(place):
 
 
 def raw(form, what):
-  """The value of a field as C; w0 and w1 are the dwords (a second dword alone is w0)."""
+  """The value of a field as C; w0 and w1 are the dwords (w0, if only the second dword is given)."""
   parts = []
   for high, low, shift in form.fields.get(what, []):
     word, at, ones = f'w{low // 32}', low % 32, (1 << high - low + 1) - 1

@@ -88,7 +88,7 @@ def bits(high, low):
 
 
 def is_ignored(e, what):
-  """Whether the row leaves a field marked '~' without a meaning."""
+  """Whether a field of the row marked '~' has no meaning."""
   if what.startswith('='):
     return True
   place = what.split('/')[0]

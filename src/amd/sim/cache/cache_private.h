@@ -105,7 +105,7 @@ struct amd_caches {
    struct cache_wgp *wgps;
    unsigned wgp_count, count;  /* caches */
    uint8_t level[CACHE_MAX];   /* enum amd_cache_level */
-   uint16_t parent[CACHE_MAX]; /* L1 behind the cache; of an L1 itself */
+   uint16_t parent[CACHE_MAX]; /* the cache's L1; of an L1 itself */
    uint32_t epoch[CACHE_MAX], oldest_epoch, clock, code_epoch, launches;
    uint32_t held[CACHE_MAX]; /* not 0: the cache may hold versions */
    _Atomic(struct cache_region *) regions[CACHE_BUCKETS];
@@ -174,7 +174,7 @@ void cache_keep_versions(struct amd_caches *caches, struct amd_cache_page *page,
 void cache_drop_line(struct amd_caches *caches, struct amd_cache_page *page, unsigned line, unsigned cache);
 /* The caches of the set lose everything. */
 void cache_invalidate_set(struct amd_caches *caches, const struct cache_set *set);
-/* Lines of the page come into the cache, as the one behind it has them. */
+/* Lines of the page come into the cache, as its next level has them. */
 void cache_add_lines(struct amd_caches *caches, struct amd_cache_page *page, uint32_t lines, unsigned cache);
 /* Lines that were read in the round are in their caches from now on. First of all in a serial phase. */
 void cache_merge_fills(struct amd_caches *caches);

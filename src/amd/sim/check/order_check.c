@@ -24,7 +24,7 @@ enum verdict {
 /* What became of a class's order. */
 enum leave {
    KEPT,    /* as submitted */
-   LET,     /* by the driver alone */
+   LET,     /* only by the driver */
    RELAXED, /* by the driver, and the program had asked for it */
    LEAVES,
 };
@@ -317,7 +317,7 @@ write_differs(unsigned differs, FILE *out)
 
 struct sums {
    uint64_t draws[VERDICTS][LEAVES], batches;
-   uint64_t counts; /* sensitive ones that were let, in the count of samples alone */
+   uint64_t counts; /* sensitive ones that were let, if only the count of samples differs */
 };
 
 static void

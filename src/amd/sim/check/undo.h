@@ -19,7 +19,7 @@ typedef uint8_t *amd_undo_page; /* of the host, where one starts */
 struct amd_undo {
    pthread_mutex_t lock;
    struct dynarray pages;         /* amd_undo_page */
-   struct dynarray first, golden; /* AMD_UNDO_PAGE_B each; golden: of the first pages alone, the others had `first` */
+   struct dynarray first, golden; /* AMD_UNDO_PAGE_B each; golden: only of the first pages, the others had `first` */
    uint32_t *slots;               /* hash table of the pages' numbers + 1; 0: free */
    uint32_t slot_count;
    const uint8_t *last; /* page that was seen last */

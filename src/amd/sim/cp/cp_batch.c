@@ -6,7 +6,7 @@
 #include "amd/sim/cp/cp.h"
 #include "util/macros.h"
 
-/* What a draw leaves in registers, the next one needs. */
+/* What a draw writes to registers, the next one needs. */
 static bool
 changes_registers(const struct amd_gpu *gpu)
 {

@@ -116,7 +116,7 @@ amd_cp_wait_on_ce_counter(struct amd_cp *cp, uint32_t header, const uint32_t *pa
       return false;
    cp->gpu->const_engine->ready--;
    if (packet.cond_surface_sync || packet.force_sync)
-      amd_caches_invalidate(cp->gpu->caches, AMD_CACHE_SCALAR | AMD_CACHE_L1); /* L1 is behind it */
+      amd_caches_invalidate(cp->gpu->caches, AMD_CACHE_SCALAR | AMD_CACHE_L1); /* L1 is its next level */
    return true;
 }
 

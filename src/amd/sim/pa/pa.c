@@ -422,7 +422,7 @@ emit_outline(struct setup *s, const struct sim_clip_vertex v[3], unsigned fill, 
    }
 }
 
-/* Of a clipped triangle. Where it is taken apart its parts meet as other triangles do. */
+/* Of a clipped triangle. Its parts share edges as other triangles do. */
 static void
 emit_estimated(struct setup *s, const struct sim_setup_point *at, unsigned count)
 {

@@ -272,7 +272,7 @@ depths_pass(const struct amd_depth_state *d, v4u z, v4u stored)
    return of_nan ? passed | ~(less | equal | greater) : passed;
 }
 
-/* Depth alone, of one sample of the pixels `want`. Returns those that pass; those without memory do. */
+/* Only depth, of one sample of the pixels `want`. Returns those that pass; those without memory do. */
 static unsigned
 test_depth(const struct test *t, unsigned want, unsigned sample, v4u z, bool writes)
 {
@@ -329,7 +329,7 @@ pixels_with(const uint8_t cover[4], unsigned sample)
    return (bits | bits >> 7 | bits >> 14 | bits >> 21) & 15;
 }
 
-/* Leaves the sample of those pixels, of all that had it. */
+/* Keeps the sample only in those pixels. */
 static void
 keep(uint8_t cover[4], unsigned sample, unsigned pixels)
 {

@@ -1,4 +1,4 @@
-/* Depth tests of whole tiles: what db.c does to quads, where there is depth alone. */
+/* Depth tests of whole tiles: what db.c does to quads, if there is only depth. */
 #include <string.h>
 
 #include "amd/sim/rb/tile_memory.h"

@@ -1,6 +1,6 @@
 /* Ranges of depth in HTILE: what DB writes when it has drawn, and the tiles that it drops by them, unseen.
  *
- *      depth alone:        31:18 largest, 17:4 smallest
+ *      only depth:         31:18 largest, 17:4 smallest
  *      depth and stencil:  31:18 base, 17:12 delta; the base is the largest with ZRANGE_PRECISION, else the smallest
  *
  * in 14 bits of 0 to 1, rounded outwards. A delta below 16 is the difference (PAL; Mesa's ac_htile_dword); how larger

@@ -72,7 +72,7 @@ map_surface(struct amd_surface *surface, const struct amd_surface_desc *desc, st
    return amd_target_map(targets, surface->base, surface->size_B, "depth surface", host, run_B);
 }
 
-/* HTILE is depth's if there is any, also where stencil alone is used: its bytes and mode decide on GFX9, its tail on
+/* HTILE is depth's if there is any, also where only stencil is used: its bytes and mode decide on GFX9, its tail on
  * GFX10.1, where the tail of stencil holds larger levels. */
 static bool
 place_htile(struct amd_depth_state *d, struct amd_targets *targets, const struct amd_surface_desc *desc,

@@ -51,7 +51,7 @@ amd_draw_state_culling(struct amd_depth_state *d, const struct amd_regs *regs)
 {
    uint32_t override = amd_regs_get(regs, R_DB_RENDER_OVERRIDE), shader = amd_regs_get(regs, R_DB_SHADER_CONTROL);
    struct amd_htile_state *h = &d->htile;
-   /* Rates lie where the range of depth alone does. */
+   /* Rates lie where the range is if there is only depth. */
    bool ranges = h->enable && d->has_z && (h->has_stencil || !h->kept);
    bool tests = d->z_enable && !d->clear_z && !d->z_export && keeps_stencil(d) && d->zfunc != SIM_COMPARE_ALWAYS &&
                 d->zfunc != SIM_COMPARE_NOT_EQUAL;

@@ -1,7 +1,7 @@
 /* Compressed depth that textures read: DB keeps few planes of depth in a tile (DECOMPRESS_ON_N_ZPLANES, one more than
  * that), and with samples goes through a tile as textures do (ITERATE_256). With 0, or the largest number, it keeps
  * as many as it likes, which textures do not read: radeonsi 26.1.6 says 15 of depth that it expands itself
- * [observed]. The model has plain depth alone, so what would be garbage is a fault. Sources: PAL,
+ * [observed]. The model has only plain depth, so what would be garbage is a fault. Sources: PAL,
  * CalcDecompressOnZPlanesValue; RADV. */
 #include "amd/hw/registers.h"
 #include "amd/sim/state/draw_state_private.h"

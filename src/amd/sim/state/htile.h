@@ -4,7 +4,7 @@
  * primitives, tiles that fail by the range are dropped ahead of all else. What is clear
  * is spelled out in memory before something is written there, or when DB_RENDER_CONTROL asks for it.
  *
- *      depth alone:        31:18 largest, 17:4 smallest depth, 3:0 depth
+ *      only depth:         31:18 largest, 17:4 smallest depth, 3:0 depth
  *      depth and stencil:  31:12 range of depths, 9:8 stencil, 7:4 results of stencil tests, 3:0 depth
  *
  * Depth 0 and stencil 0: clear; depth 15 and stencil 3: plain. Source: public drivers. */
@@ -17,7 +17,7 @@
 struct amd_htile_state {
    bool enable, has_stencil;
    uint8_t samples_log2;
-   uint32_t kept;                 /* bits of a tile that DB leaves alone */
+   uint32_t kept;                 /* bits of a tile that DB does not change */
    bool expand_z, expand_stencil; /* even if nothing is written */
    bool base_is_largest;          /* ZRANGE_PRECISION */
    bool resummarize;              /* tiles that are drawn to get their range, even if nothing is written */

@@ -7,7 +7,7 @@
 #include "amd/sim/base/model.h"
 #include "util/macros.h"
 
-/* Numbers of 9 bits, and after them what GFX9 alone has. */
+/* Numbers of 9 bits, and after them what only GFX9 has. */
 enum {
    ETC2_RGB_UNORM = 512,
    ETC2_RGB_SRGB,

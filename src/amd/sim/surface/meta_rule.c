@@ -324,7 +324,7 @@ large_block(struct rule *r)
    }
 }
 
-/* Chips for which the address library sets applyAliasFix: of those here renoir alone. */
+/* Chips for which the address library sets applyAliasFix: of those here only renoir. */
 static bool
 has_alias_fix(uint32_t gb_addr_config)
 {

@@ -12,7 +12,7 @@
 static const uint8_t coordinate_count[8] = {1, 2, 3, 3, 2, 3, 3, 4};
 static const uint8_t gradient_coordinates[8] = {1, 2, 3, 2, 1, 2, 2, 2};
 
-/* Takes the address apart, register by register or half by half. */
+/* Splits the address, register by register or half by half. */
 struct reader {
    struct wave *w;
    const struct amd_inst *in;
@@ -164,7 +164,7 @@ put_lanes(struct wave_state *s, unsigned half, uint32_t *to, const uint32_t *fro
 }
 
 /* With TFE: lanes whose texels are not all there keep the result that they had, and get a value that is not 0 in the
- * register after it, which others leave alone. So LLVM has it (SIAddIMGInit.cpp): compilers clear all of them. */
+ * register after it, which others do not write. So LLVM has it (SIAddIMGInit.cpp): compilers clear all of them. */
 static void
 write_status(struct wave *w, const struct code *c, uint64_t missing)
 {

@@ -211,7 +211,7 @@ find(const struct wave *w, const struct code *c)
    return is_vector(c) ? find_in_vector(w, c) : NULL;
 }
 
-/* ---- what it leaves ---- */
+/* ---- the state after an instruction ---- */
 
 static void
 note_vector(struct wave_forwards *f, const struct code *c)

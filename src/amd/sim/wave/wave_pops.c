@@ -90,7 +90,7 @@ wave_pops_admit(const struct pops_progress *p, const struct pops_run *run, struc
    /* Waves of earlier launches may have left, but on hardware they might not: the wave is told of them. */
    bool told = before && info->before + info->seq <= AMD_POPS_IN_FLIGHT;
    bool overlaps = told || ((within || before) && (int32_t)(newest - exits) >= 0);
-   /* Overlap within the wave alone: the last wave that exited stands for the newest. */
+   /* Overlap only within the wave: the last wave that exited stands for the newest. */
    pops->overlap = overlaps || info->layers;
    pops->newest = overlaps ? newest : exits - 1;
    uint32_t newest_id = id_of(p, packer, pops->newest), own = id_of(p, packer, pops->number);
@@ -115,7 +115,7 @@ wave_pops_update(struct pops_progress *p, const struct wave *w)
       return;
    /* A message goes to the packer of the register: its own packer learns of it only if that is the one. */
    bool own = !pops->ever_set || (unsigned)(pops->reg >> 1) == packer_in_se(p, pops->info->packer);
-   /* One that leaves at its end has its stores after it: it may skip all of this if nothing overlaps. */
+   /* If the section ends with the program, its stores come after it: it may skip all of this if nothing overlaps. */
    bool ends = w->base.state == SIM_WAVE_END && !pops->ever_set && !w->base.queue.count;
    if (w->program->traits->ordered_by_exports ? pops->sent : own && (pops->sent || ends))
       note_exit(p, pops);

@@ -50,7 +50,7 @@ struct pops_progress {
 };
 
 /* Serial phases. */
-/* alone: no launch is under way. */
+/* alone: no other launch is under way. */
 void wave_pops_begin(struct pops_progress *progress, struct pops_run *run, const struct amd_pops_launch *launch,
                      const struct program *program, bool exclusive);
 /* Before a wave starts: what it overlaps of the waves in flight. Returns COLLISION_WAVEID, with

@@ -9,7 +9,7 @@
 enum { MAX_INSTRUCTIONS = 4096, MAX_STORES = 30, MAX_TRIES = 8, VGPRS = 256 };
 static_assert(MAX_STORES * 4 * AMD_WAVE_MAX_LANES < SIM_QUEUE_LIMIT, "no wave that stores on its way has to stop");
 
-/* An instruction that does something apart from what is checked: of a cache line. */
+/* An instruction that does more than what is checked: with a cache line. */
 struct step_of_way {
    enum step (*run)(struct wave *wave, const struct code *code);
    const struct code *code;
@@ -84,7 +84,7 @@ may_follow_stores(const struct code *c)
           c->info->flags & AMD_FLAG_STORE;
 }
 
-/* Whether what it does to what is checked, and the registers that it touches, follow from its words alone. */
+/* Whether what it does to what is checked, and the registers that it touches, follow from its words. */
 static bool
 is_steady(const struct wave *w, const struct code *c)
 {

@@ -1,6 +1,6 @@
 /* Ways: what the waves of a program need no check for, since one has gone the same way before, and all checks of it.
  *
- * Which wait states, hazards and waits an instruction meets follows from the instructions ahead of it alone, if it is
+ * Which wait states, hazards and waits an instruction meets follows only from the instructions ahead of it, if it is
  * asked for all lanes at once. So the first wave that goes from a program's start to its end, and whose checks say
  * that no lanes could meet anything, leaves its way. The waves after it go that way with nothing checked, noted or
  * waited for, in registers that are filled when the way first touches them, unless it then writes all their lanes.

@@ -27,7 +27,7 @@ struct agx_rect {
    int32_t x0, y0, x1, y1; /* px, x1 and y1 exclusive */
 };
 
-/* What a vertex leaves, in 32-bit words (UVS): where in it what stands. */
+/* The outputs of a vertex (UVS): which word, of 32 bits, is what. */
 struct agx_vertex_layout {
    uint32_t words;                    /* of a vertex */
    uint32_t user;                     /* first word of the varyings */

@@ -292,7 +292,7 @@ value_of(const struct agx_render *render, uint32_t vertex, struct part part)
    return part.is_half ? (double)sim_half_to_float((uint16_t)bits) : (double)bits_float(bits);
 }
 
-/* The bits stand in c; those of vertex 1, which drivers ask for in fans alone, in b [seen: what programs read, of the
+/* The bits stand in c; those of vertex 1, which drivers ask for only in fans, in b [seen: what programs read, of the
  * primitive's number too]. */
 static struct agx_wave_coefficients
 flat_bits(enum agx_shade_model model, uint32_t bits)

@@ -12,7 +12,7 @@ bool agx_coefficients_check(const struct agx_render *render);
 /* A bit for each register that they fill. */
 void agx_coefficients_bound(const struct agx_render *render, uint32_t bound[AGX_COEFFICIENT_WORDS]);
 /* Clears the bits of registers that take a word which a vertex of the batch has not written: a program that reads
- * them is at fault, one that leaves them alone is not. */
+ * them is at fault, one that does not touch them is not. */
 void agx_coefficients_unbind(const struct agx_render *render, uint32_t bound[AGX_COEFFICIENT_WORDS]);
 /* The coefficient registers of a primitive, from its origin. */
 void agx_coefficients_set(const struct agx_render *render, const struct agx_prim_in *in,

@@ -1,5 +1,5 @@
 /* Images in memory: what a texture or PBE descriptor says, and where the samples and metadata of each element lie.
- * Strided linear, twiddled, GPU-tiled and compressed images, and sparse ones behind their page table.
+ * Strided linear, twiddled, GPU-tiled and compressed images, and sparse ones with their page table.
  *
  * Words: an element is a pixel with its samples, or a block of a compressed format; a layer is an array layer, a face
  * of a cube (6 of them a cube) or a slice of a 3D image. Level numbers are those of the chain: level 0 is as large as

@@ -27,7 +27,7 @@
  * the reference of a comparison (32-bit float), then the offsets (16 bits: 4 signed bits a coordinate). */
 struct agx_tex_operands {
    uint8_t coords, lod, zs;
-   uint8_t coords_bits, lod_bits, zs_bits; /* of a register; offsets alone are in one of 16 */
+   uint8_t coords_bits, lod_bits, zs_bits; /* of a register; an operand of only offsets is in one of 16 */
 };
 
 struct agx_tex_operands agx_tex_operands(const struct agx_modifiers *mod, bool has_offset, bool coords_16);

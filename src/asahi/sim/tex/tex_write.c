@@ -50,7 +50,7 @@ check_write(const struct agx_surface *s, uint32_t lod, struct sim_fault *fault)
 {
    if (lod)
       return sim_fault_set(fault, SIM_FAULT_INSTRUCTION, s->base,
-                           "an image is written at level %u: the model has the level of the descriptor alone", lod);
+                           "an image is written at level %u: the model has only the level of the descriptor", lod);
    return true;
 }
 

@@ -15,7 +15,7 @@ struct scan {
    const struct agx_drawn *drawn;
    const struct agx_prim *prim;
    uint32_t index; /* of the primitive */
-   bool tags;      /* what passes only leaves a tag */
+   bool tags;      /* what passes only writes a tag */
    bool shade;     /* there is a program at all */
 };
 

@@ -1,4 +1,4 @@
-/* What helper programs alone have: doorbells, and blocks of private memory. */
+/* What only helper programs have: doorbells, and blocks of private memory. */
 #include "asahi/sim/wave/exec.h"
 #include "asahi/sim/wave/wave_helper.h"
 
@@ -22,7 +22,7 @@ static enum step
 run_doorbell(struct wave *w, const struct code *c)
 {
    if (!w->helps)
-      return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "a doorbell, which helper programs alone have");
+      return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "a doorbell, which only helper programs have");
    if (!w->state.exec)
       return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "a doorbell rings, and no thread is active");
    switch (c->in.mod.imm) {

@@ -1,4 +1,4 @@
-/* What a preamble leaves to its program: uniforms, texture states and sampler states. */
+/* What a preamble sets for its program: uniforms, texture states and sampler states. */
 #include <string.h>
 
 #include "asahi/sim/wave/exec.h"

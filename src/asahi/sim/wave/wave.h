@@ -105,7 +105,7 @@ struct agx_wave_block {
    uint8_t dim;         /* ENUM dim */
    uint32_t lod;
    bool explicit_coords;
-   uint32_t coords[4]; /* x, y and layer with explicit_coords, else the layer alone, as the dim has them */
+   uint32_t coords[4]; /* x, y and layer with explicit_coords, else only the layer, as the dim has them */
    bool round_to_zero;
 };
 
@@ -198,7 +198,7 @@ bool agx_wave_engine_set_trace(struct agx_wave_engine *engine, struct sim_trace 
  * instruction and its text; then nothing more retires. Only one caller at a time. */
 bool agx_wave_run(struct agx_wave_engine *engine, const struct agx_wave_launch *launch, struct sim_fault *fault);
 
-/* Runs program->preamble: one wave of one thread, which starts with what is bound and leaves there what it stores:
+/* Runs program->preamble: one wave of one thread, which starts with what is bound and writes there what it stores:
  * uniforms, texture and sampler states. name: as in a launch. */
 bool agx_wave_run_preamble(struct agx_wave_engine *engine, const struct sim_vm *vm, struct agx_program *program,
                            bool soft_faults, const char *name, struct sim_fault *fault);

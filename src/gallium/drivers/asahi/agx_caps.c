@@ -53,7 +53,7 @@ atomic_format(uint32_t format)
 }
 
 /* Stores go through the pixel back end, which knows no shared exponents, and nobody stores SINT with 10 bits; sRGB it
- * encodes for targets alone. */
+ * encodes only for targets. */
 static bool
 storable(uint32_t format)
 {

@@ -28,7 +28,7 @@ struct agx_tables {
    uint16_t dw[AGX_TABLES]; /* how many words of it are there */
 };
 
-/* The commands that a change of the program alone made the last time. */
+/* The commands that a change of only the program made the last time. */
 struct agx_program_memo {
    const struct agx_program *program; /* NULL: no memo */
    uint32_t stamp;                    /* program_stamp at that time */

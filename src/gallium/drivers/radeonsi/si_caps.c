@@ -51,7 +51,7 @@ fill_identity(struct pipe_caps *caps, const struct si_screen *screen, const stru
    caps->code_key = (uint64_t)ws->dev.external_rev << 32 | ws->address32_hi;
 }
 
-/* Storage images alone, as RADV has them. */
+/* Only storage images, as RADV has them. */
 static bool
 is_int64(uint32_t format)
 {

@@ -90,7 +90,7 @@ run_contexts(struct aux_queue *queue, const struct aux_submit *submit)
    return error;
 }
 
-/* The kernel maps at once, so the processor waits for what the binds wait for; the preamble alone signals. */
+/* The kernel maps at once, so the processor waits for what the binds wait for; only the preamble signals. */
 static int
 run_binds(struct aux_queue *queue, const struct aux_submit *submit)
 {

@@ -31,7 +31,7 @@ struct vk_cache_use {
 
 /* ---- vk_cache_key.c ---- */
 
-/* The first part of all keys, of the device alone. */
+/* The first part of all keys, which depends only on the device. */
 struct hash_128 vk_cache_device_key(const struct vk_device *device);
 /* VkPhysicalDeviceProperties.pipelineCacheUUID. */
 struct vk_cache_uuid {

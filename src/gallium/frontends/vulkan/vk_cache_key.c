@@ -166,7 +166,7 @@ vk_cache_compute_key(const struct vk_device *device, const VkPipelineShaderStage
    return kept;
 }
 
-/* What is read of targets; where shaders alone know, both what it is if they read none and if they read any. */
+/* What is read of targets; where only shaders know, both what it is if they read none and if they read any. */
 static void
 mix_reads(struct hash_128 *hash, const struct vk_graphics_state *state)
 {

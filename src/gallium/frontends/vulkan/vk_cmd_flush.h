@@ -17,7 +17,7 @@ void vk_cmd_use_strides(struct vk_command_buffer *cmd);
 /* From now on draws use cmd->shaders. */
 void vk_cmd_bind_shaders(struct vk_command_buffer *cmd);
 
-/* Draws of the bound pipeline leave targets alone that it does not know, and do without those that are not there. */
+/* Draws of the bound pipeline do not write targets that it does not know, and run without those that are missing. */
 void vk_cmd_match_targets(struct vk_command_buffer *cmd);
 
 /* The targets that draws go to; of shader objects, and of pipelines that know others. */

@@ -146,7 +146,7 @@ indium_CmdSetDescriptorBufferOffsets2EXT(VkCommandBuffer commandBuffer,
       set_offsets(commandBuffer, VK_PIPELINE_BIND_POINT_GRAPHICS, info);
 }
 
-/* A set of immutable samplers alone: pushed, since the command buffer has memory for that. What the application has
+/* A set of only immutable samplers: pushed, since the command buffer has memory for that. What the application has
  * pushed to another set stays. */
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdBindDescriptorBufferEmbeddedSamplersEXT(VkCommandBuffer commandBuffer,

@@ -40,10 +40,10 @@ struct vk_graphics_state {
    VkGraphicsPipelineLibraryFlagsEXT parts;
    uint64_t
       dynamic; /* bits of enum pipe_state that the application sets; what the parts say of them does not count */
-   uint64_t described; /* likewise: those that create infos describe; binding the pipeline leaves the others alone */
+   uint64_t described; /* likewise: those that create infos describe; binding does not change the others */
    struct pipe_graphics_state state;
    bool reads_color, reads_depth_stencil; /* the subpass, as input attachments */
-   bool without_pass;                     /* dynamic rendering: of input attachments shaders alone know */
+   bool without_pass;                     /* dynamic rendering: only shaders know of input attachments */
    bool any_targets;                      /* renderings may lack some of the targets, or have others */
    bool shading_rate_attachment;
    uint32_t color_targets; /* nir_shader_info.color_targets */

@@ -9,9 +9,9 @@
 
 #define MAGIC UINT64_C(0x3142504d55494449) /* "IDUIMPB1" */
 
-/* Behind it, at multiples of 8 bytes, the program; then each stage: its head, and its bytes (vk_shader_binary.c). */
+/* After it, at multiples of 8 bytes, the program; then each stage: its head, and its bytes (vk_shader_binary.c). */
 struct head {
-   uint64_t magic, checksum; /* checksum: of all behind this */
+   uint64_t magic, checksum; /* checksum: of all after this */
    uint8_t uuid[VK_UUID_SIZE];
    uint32_t point, stages, num_sources, reserved;
    uint64_t program_B;

@@ -337,7 +337,7 @@ create(struct creation *c)
    return vk_pipeline_binary_load(c->device, c->binary, c->pipeline);
 }
 
-/* Programs alone are not enough where others may follow. */
+/* Programs are not enough where others may follow. */
 static enum pipe_result
 capture(struct creation *c)
 {

@@ -170,7 +170,7 @@ struct vk_pipeline {
    struct vk_variants *variants;   /* of which program is one; NULL: it is all there is, but for: */
    struct vk_variants *for_others; /* renderings to other targets; NULL: none, or variants have them */
    struct vk_graphics_state graphics;
-   struct vk_library library; /* of libraries alone */
+   struct vk_library library; /* only of libraries */
    struct vk_saved *captured; /* vk_pipeline_binary.h; NULL: nothing is */
 };
 

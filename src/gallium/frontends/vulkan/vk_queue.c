@@ -211,7 +211,7 @@ indium_QueueSubmit(VkQueue _queue, uint32_t submitCount, const VkSubmitInfo *pSu
 
 /* ---- sparse resources: there is one version ---- */
 
-/* No binds at all: waits and signals alone. */
+/* No binds at all: only waits and signals. */
 static VkResult
 bind_one(struct vk_queue *queue, const VkBindSparseInfo *info, VkFence fence)
 {

@@ -45,7 +45,7 @@ custom_border(const struct pipe_caps *caps, const VkSamplerCreateInfo *info)
    return color;
 }
 
-/* Its values lie one after the other. What stands in its chain changes descriptors alone, but for a conversion. */
+/* Its values lie one after the other. What its chain has changes only descriptors, except for a conversion. */
 static uint64_t
 hash_sampler(const VkSamplerCreateInfo *info)
 {

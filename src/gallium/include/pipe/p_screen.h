@@ -138,7 +138,7 @@ struct pipe_caps {
    uint8_t line_subpixel_bits;
    bool rectangular_lines, bresenham_lines, stippled_bresenham_lines;
    bool alpha_to_one;
-   bool depth_bias_units; /* enum pipe_bias_unit; else PIPE_BIAS_UNIT_FORMAT alone */
+   bool depth_bias_units; /* enum pipe_bias_unit; else only PIPE_BIAS_UNIT_FORMAT */
    bool depth_ranges;     /* depth_from_minus_one, depth_clamp_range, pipe_context.unrestricted_depth */
    bool logic_op, dual_source_blend, depth_bounds, wide_lines, large_points, fill_mode_non_solid, depth_clamp;
    bool sample_rate_shading, anisotropy, texture_bc, texture_etc2, texture_astc, multi_viewport;
@@ -154,7 +154,7 @@ struct pipe_caps {
    bool conditional_rendering;     /* pipe_context.begin_conditional */
    bool nested_secondaries;        /* secondaries may execute others */
    bool programs_blend;            /* programs blend, apply logic operations and mask samples */
-   bool programs_place_colors;     /* and know where those of all targets lie, also of those that they leave alone */
+   bool programs_place_colors;     /* and know where those of all targets lie, also of those that they do not write */
    bool programs_by_topology; /* a program draws points, fans, or all others: which its options say; lines, lists or
                                  strips of triangles where a shader has FragmentBarycentric, too; and it knows which
                                  vertex provokes */

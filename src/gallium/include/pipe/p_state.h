@@ -116,7 +116,7 @@ struct pipe_graphics_options {
    bool custom_borders;             /* samplers may have PIPE_BORDER_CUSTOM */
    bool capture_text;               /* keep the texts of struct pipe_shader_info */
    struct pipe_saved_program *save; /* filled by graphics_program_create; NULL: nobody wants that */
-   bool incomplete; /* shader_create alone: attributes and topology, or targets, samples and blending, come later */
+   bool incomplete; /* only of shader_create: attributes and topology, or targets, samples and blending, come later */
 };
 
 struct pipe_program; /* linked shaders of one bind point */
@@ -234,7 +234,7 @@ struct pipe_attachment {
 struct pipe_rendering {
    uint32_t x, y, width, height; /* render area; clears and resolves stay inside */
    uint32_t layers;
-   uint32_t view_mask; /* 0: no multiview. View n is layer n; others are left alone */
+   uint32_t view_mask; /* 0: no multiview. View n is layer n; others are not written */
    uint32_t num_colors;
    struct pipe_attachment colors[PIPE_MAX_COLOR_TARGETS];
    struct pipe_image_view *depth_stencil; /* NULL: none */

@@ -15,7 +15,7 @@ struct pipe_vertex_attribute {
    bool per_instance;
    uint32_t divisor;    /* per_instance: instances per step; 0: never steps */
    uint32_t stride_B;   /* of its binding, as vertex_strides_B will have it */
-   bool dynamic_stride; /* vertex_strides_B alone has it */
+   bool dynamic_stride; /* only vertex_strides_B has it */
 };
 
 struct pipe_vertex_attributes {

@@ -103,7 +103,7 @@ struct asahi_ws_range {
    uint64_t va, size_B; /* whole pages */
 };
 
-/* Addresses with nothing behind them, from the heap. alignment_B as of asahi_ws_bo_create. False when there are no
+/* Addresses without memory, from the heap. alignment_B as of asahi_ws_bo_create. False when there are no
  * more. */
 bool asahi_ws_range_create(struct asahi_ws *ws, uint64_t size_B, uint64_t alignment_B, struct asahi_ws_range *range);
 

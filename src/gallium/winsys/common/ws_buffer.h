@@ -13,7 +13,7 @@ struct ws_buffer {
 
 /* Where buffers of one kind come from: a winsys fills it in. */
 struct ws_buffer_source {
-   /* *buffer: at least size_B bytes, zeroed, which stay mapped. False, and nothing is left behind, when out of
+   /* *buffer: at least size_B bytes, zeroed, which stay mapped. False, and nothing is left allocated, when out of
     * memory. */
    bool (*create)(const struct ws_buffer_source *source, uint64_t size_B, struct ws_buffer *buffer);
    /* The caller has made sure that the GPU no longer uses it. */

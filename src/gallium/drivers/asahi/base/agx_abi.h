@@ -82,9 +82,9 @@ static_assert(sizeof(struct agx_table_attribute) == 4 * AGX_TABLE_ATTRIBUTE_DW, 
 
 enum agx_link_word {
    AGX_LINK_FAN = 0,      /* 1 if the topology is a fan of triangles, else 0 */
-   AGX_LINK_VIEWPORT = 1, /* all bits if the vertex program leaves the viewport's index, else 0 */
+   AGX_LINK_VIEWPORT = 1, /* all bits if the vertex program writes the viewport's index, else 0 */
    AGX_LINK_SAMPLES = 2,  /* those that targets have and the pipeline does not mask */
-   AGX_LINK_SLOTS = 3,    /* for each slot that the vertex program leaves, in order: the word where it begins */
+   AGX_LINK_SLOTS = 3,    /* for each slot that the vertex program writes, in order: the word where it begins */
 };
 
 enum agx_compute_word {
@@ -94,7 +94,7 @@ enum agx_compute_word {
 
 /* Programs made of parts (docs/drivers/asahi/graphics.md), which are compiled without each other. Registers of 32
  * bits, by their first halves: attributes, which parts ahead of a vertex shader fetch in the order of their
- * locations; what a fragment shader leaves to tests and then to targets, the last of which goes first. A part changes
+ * locations; what a fragment shader hands to tests and then to targets, the last of which goes first. A part changes
  * no register below those that it makes, or that it is for, and so none that others have left for later. The second
  * source of blending is where the colour of target 1 would be, that there is none of then.
  *

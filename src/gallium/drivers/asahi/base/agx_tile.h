@@ -1,6 +1,6 @@
 /* The tile buffer: where the colours of a sample lie in it while a tile is rendered, and how large the tile may be.
  * Fragment programs load and store colours there, the background program fills it, the end-of-tile program writes it
- * to memory; all of them go by the same layout, which follows from the formats and samples of the targets alone. */
+ * to memory; all of them go by the same layout, which follows only from the formats and samples of the targets. */
 #ifndef INDIUM_AGX_TILE_H
 #define INDIUM_AGX_TILE_H
 

@@ -15,7 +15,7 @@ struct agx_tile_pass {
 /* The same bits without the sRGB curve. */
 uint32_t agx_unorm_of_srgb(uint32_t format);
 
-/* A command without draws: programs of tiles alone. */
+/* A command without draws: only programs of tiles. */
 void agx_render_add_pass(struct agx_context *ctx, const struct agx_framebuffer *fb, struct agx_tile_use begin,
                          struct agx_tile_use end);
 

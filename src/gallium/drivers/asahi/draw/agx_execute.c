@@ -175,7 +175,7 @@ record_size_B(const struct agx_context *ctx, const char *record)
    return cursor.offset_B;
 }
 
-/* The entries of a render are for that command alone, as is what it writes: after a split they are needed again. */
+/* The entries of a render are only for that command, as is what it writes: after a split they are needed again. */
 static void
 append_arrays(struct copy *c)
 {

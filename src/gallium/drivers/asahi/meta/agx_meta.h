@@ -54,7 +54,7 @@ struct agx_meta {
 struct agx_meta_side {
    uint64_t va;
    uint64_t layer_B;
-   uint32_t tiles; /* AGX_STORAGE_TILES of images; of buffers AGX_TILES_LINEAR and the element's size alone */
+   uint32_t tiles; /* AGX_STORAGE_TILES of images; of buffers only AGX_TILES_LINEAR and the element's size */
    uint32_t row_B; /* linear */
    uint32_t x_el, y_el, layer;
    uint32_t level; /* AGX_STORAGE_LEVEL */

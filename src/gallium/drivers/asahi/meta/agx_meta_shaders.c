@@ -255,7 +255,7 @@ place_of_sample(struct build *s, struct nir_def *place[3])
 }
 
 /* A workgroup is a tile: all its texels are loaded before the first one is stored. Tiles that lie as they are stay
- * alone, so that others may write to them meanwhile. */
+ * unread, so that others may write to them meanwhile. */
 static void
 build_decompress(struct build *s)
 {

@@ -16,7 +16,7 @@ is_store(enum nir_intrinsic_op op)
    return op == NIR_INTRINSIC_store_ssbo || op == NIR_INTRINSIC_store_global || op == NIR_INTRINSIC_image_deref_store;
 }
 
-/* Others may write what a binding or the application promises to leave alone: through another one. */
+/* Others may write what a binding or the application promises not to write: through another one. */
 static void
 mark(struct nir_intrinsic_instr *instr)
 {

@@ -10,7 +10,7 @@ struct agx_shader_texts {
    char *nir, *machine_ir, *assembly; /* each from malloc(), or NULL */
 };
 
-/* Programs that records tell apart. */
+/* Programs that records distinguish. */
 enum agx_program_kind {
    AGX_PROGRAM_PLAIN, /* vertex and compute */
    AGX_PROGRAM_FRAGMENT,
@@ -127,7 +127,7 @@ void agx_program_free_code(struct agx_screen *screen, struct agx_program_stage *
 enum pipe_result agx_graphics_program_create(struct pipe_screen *screen, struct nir_shader *const shaders[NIR_STAGES],
                                              const struct pipe_graphics_options *options,
                                              struct pipe_program **program);
-void agx_graphics_program_finish(struct agx_screen *screen, struct agx_program *program); /* what is of draws alone */
+void agx_graphics_program_finish(struct agx_screen *screen, struct agx_program *program); /* what only draws have */
 enum pipe_result agx_compute_program_create(struct pipe_screen *screen, struct nir_shader *compute,
                                             const struct pipe_compute_options *options,
                                             struct pipe_program **program);

@@ -86,7 +86,7 @@ find_attribute(const struct pipe_graphics_options *options, unsigned location)
    return NULL;
 }
 
-/* In the order of locations: each part leaves alone what lies below its own registers. */
+/* In the order of locations: each part keeps the registers below its own. */
 static void
 add_attributes(struct completion *c)
 {
@@ -123,7 +123,7 @@ is_stored(const struct completion *c, unsigned target)
    return tile->used && c->key.color_write_mask[target] & all && c->body->info.outputs.colors >> target & 1;
 }
 
-/* The last first: each part leaves alone what lies below its own registers. */
+/* The last first: each part keeps the registers below its own. */
 static void
 add_targets(struct completion *c)
 {
@@ -213,7 +213,7 @@ complete(void *data)
    put_together(c);
 }
 
-/* What follows from the body alone. */
+/* What depends only on the body. */
 static void
 take_body(struct agx_shader *to, const struct agx_shader *from, const struct pipe_graphics_options *options)
 {

@@ -28,7 +28,7 @@ struct agx_shader {
    uint32_t references;
    enum nir_stage stage;
    struct agx_body *body;                /* NULL: the shader is complete */
-   struct agx_program program;           /* of this stage alone; of an incomplete shader, its texts */
+   struct agx_program program;           /* only of this stage; of an incomplete shader, its texts */
    struct agx_graphics_program graphics; /* what the stage says of draws */
    /* Vertex: */
    struct agx_primitives prims;

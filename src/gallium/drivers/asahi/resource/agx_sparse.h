@@ -2,7 +2,7 @@
  *
  * Ranges of addresses: buffers, and images that have all their memory before they are used. The kernel binds
  * (VM_BIND), at once, so the CPU waits for what a bind waits for. Buffers that may lack memory have four aliases,
- * each as long as the first, because soft faults are of loads and stores of shaders alone, and no unit tells of a
+ * each as long as the first, because only loads and stores of shaders have soft faults, and no unit tells of a
  * buffer whether a page is there:
  *
  *    alias      without memory                        whose

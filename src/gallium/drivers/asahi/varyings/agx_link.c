@@ -6,7 +6,7 @@
 
 #define POSITION_WORDS 4
 
-/* What fragment programs may read of slots that a vertex program leaves. */
+/* What fragment programs may read of the slots that a vertex program writes. */
 static uint8_t
 readable(const struct agx_vertex_outputs *outputs, unsigned slot)
 {

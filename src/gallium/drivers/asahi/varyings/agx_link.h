@@ -1,7 +1,7 @@
 /* Linking of stages that were compiled separately: any vertex program with any fragment program, without compiling
  * (docs/drivers/asahi/graphics.md).
  *
- * The fragment program has numbered its coefficient registers by itself. The vertex program leaves all that it
+ * The fragment program has numbered its coefficient registers by itself. The vertex program writes all that it
  * writes, read or not, each slot side by side from a word on that AGX_TABLE_LINK says; the words after those have
  * fixed places, as their number is known. So a link decides how slots follow each other, by how they are read, and
  * binds registers to words. */

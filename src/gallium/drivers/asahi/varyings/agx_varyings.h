@@ -6,8 +6,8 @@
  *    slots after the remapper W | Z if it is read | user words
  *    coefficient registers     cf0: W | Z | point coordinate | primitive | user values, one each
  *
- * Each side is known by itself: what the vertex program leaves, what the fragment program reads. The registers follow
- * from the reads alone, words and bindings from both: so programs that were compiled separately are linked by
+ * Each side is known by itself: what the vertex program writes, what the fragment program reads. The registers follow
+ * only from the reads, words and bindings from both: so programs that were compiled separately are linked by
  * bindings. Values of 16 bits go in pairs, those of neighbouring registers. The planes in the registers are of 32
  * bits whatever the slots are: only flat values, whose bits the program takes, look different. */
 #ifndef INDIUM_AGX_VARYINGS_H
@@ -59,7 +59,7 @@ struct agx_fragment_reads {
    struct agx_slot_masks per_vertex; /* of them those that are read as each vertex of the primitive has them */
    uint8_t interp[AGX_SLOT_COUNT];   /* enum nir_interp */
    bool frag_coord_z, point_coord, primitive_id;
-   bool vertices, barycentric_coord; /* per-vertex values, barycentric coordinates: such a program is never alone */
+   bool vertices, barycentric_coord; /* per-vertex values, barycentric coordinates: such a program is linked */
    const char *error;                /* what cannot be read so, or NULL */
 };
 
@@ -72,7 +72,7 @@ struct agx_fragment_registers {
    uint8_t z_cf, point_coord_cf, primitive_id_cf;
    uint8_t flat_coefficient; /* which of A, B, C holds a flat value */
    struct agx_primitives prims;
-   bool separate; /* the other stage is not known: that, and what it leaves, stands in AGX_TABLE_LINK */
+   bool separate; /* the other stage is not known: that, and its outputs, stand in AGX_TABLE_LINK */
    unsigned num_cf;
 };
 
@@ -81,7 +81,7 @@ struct agx_word_counts {
    uint8_t smooth, flat, linear;
 };
 
-/* Where the vertex program puts what it leaves; word 0: not there. */
+/* Where the vertex program puts its outputs; word 0: not there. */
 struct agx_vertex_words {
    uint8_t word[AGX_SLOT_COUNT][4];
    struct agx_slot_masks half, high;          /* in 16 bits of the word; of them in the upper ones */

@@ -9,7 +9,7 @@
 #define SI_GFX11_RING_PART_B (1u << 20)
 #define SI_GFX11_RING_ALIGNMENT_B 65536
 
-/* Of the preamble: the vertex front end, which is NGG alone, and where graphics waves run; compute. */
+/* Of the preamble: the vertex front end, which is only NGG, and where graphics waves run; compute. */
 void si_gfx11_graphics_registers(struct si_pm4 *regs, const struct ac_gpu_info *info);
 void si_gfx11_compute_registers(struct si_pm4 *regs, const struct ac_gpu_info *info);
 

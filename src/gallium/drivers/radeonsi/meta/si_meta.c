@@ -32,7 +32,7 @@ create_compute(struct si_screen *screen, struct arena *arena, enum si_meta_compu
    return result == PIPE_OK;
 }
 
-/* For the first target alone, or for whichever the mask of the framebuffer chooses. */
+/* Only for the first target, or for whichever the mask of the framebuffer chooses. */
 static bool
 create_clear(struct si_screen *screen, struct arena *arena, struct pipe_program **out, enum si_meta_clear kind,
              unsigned num_targets)

@@ -20,7 +20,7 @@
 struct kind {
    bool passes_depth, may_pass; /* may_pass: all tests */
    enum pipe_compare compare;
-   bool once;              /* who passes leaves what nobody passes by the same comparison of the bits */
+   bool once;              /* who passes writes a value that nobody passes by the same comparison of the bits */
    uint8_t tests;          /* bits that decide who passes all tests */
    uint8_t selects;        /* bits that decide what becomes of stencil */
    uint8_t mask, changes;  /* bits that are written, and those if there is an operation */

@@ -7,7 +7,7 @@
  *
  *   It stays as it is, because nobody writes it, or only where it is equal, or nobody passes: each fragment meets the
  *   same depth test whenever it comes, and may pass or fail whatever others do. Where no two have the same depth only
- *   one can be equal: it passes EQUAL alone, and alone fails NOT_EQUAL.
+ *   one can be equal: only it passes EQUAL, and only it fails NOT_EQUAL.
  *
  *   The nearest stays. Of two that are nearer than what is there, the farther one passes before the nearer and fails
  *   after it. Depth is the same in the end if it does not depend on stencil, of all that stencil lets pass; stencil,
@@ -59,7 +59,7 @@ struct tests {
    unsigned num_faces; /* that differ */
    struct si_order_depth depth;
    unsigned blocks;   /* of values */
-   bool only_nearest; /* of those that pass depth, nobody else leaves anything */
+   bool only_nearest; /* of those that pass depth, nobody else writes anything */
    struct values start;
    struct run first[2]; /* from the start */
    struct run runs[4][2];
@@ -106,7 +106,8 @@ kept_of_passes(const struct tests *t, const struct values *first_a, const struct
           (last ? 0 : SI_ORDER_LAST);
 }
 
-/* What a pair of fragments leaves the same at a depth that stays, from every value: enum si_order bits. */
+/* What is the same after a pair of fragments in either order, at a depth that stays, from every value: bits of enum
+ * si_order. */
 static unsigned
 exchange(const struct tests *t, unsigned a, unsigned b)
 {
@@ -219,7 +220,7 @@ init_face(struct face *face, const struct si_order_tests *tests, unsigned i)
    const struct pipe_stencil_face *f = &tests->faces[i].face;
    const uint8_t max = tests->stencil_max, reference = tests->faces[i].reference & max;
    const uint8_t compared = reference & tests->faces[i].compare_mask;
-   /* Of stored values: those from the reference on, those up to it, it alone, or all. */
+   /* Of stored values: those from the reference on, those up to it, only it, or all. */
    const bool from = f->compare == PIPE_COMPARE_LESS_OR_EQUAL || f->compare == PIPE_COMPARE_GREATER;
    const bool to = f->compare == PIPE_COMPARE_GREATER_OR_EQUAL || f->compare == PIPE_COMPARE_LESS;
    const bool at = f->compare == PIPE_COMPARE_EQUAL || f->compare == PIPE_COMPARE_NOT_EQUAL;

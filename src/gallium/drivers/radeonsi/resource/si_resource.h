@@ -9,7 +9,7 @@
 #include "gallium/include/pipe/p_handle.h"
 #include "gallium/include/pipe/p_state.h"
 
-#define SI_NUM_MEMORY_TYPES 3 /* of resources; behind them one of descriptors */
+#define SI_NUM_MEMORY_TYPES 3 /* of resources; after them one of descriptors */
 #define SI_VISIBLE_MEMORY_TYPES (1u << 1 | 1u << 2) /* bits of those that the processor sees */
 
 struct si_memory {

@@ -55,7 +55,7 @@ si_color_target_init(const struct ac_gpu_info *info, struct si_color_target *tar
    return true;
 }
 
-/* Registers of unused targets are left alone, but for the format. */
+/* Of unused targets only the format is written. */
 void
 si_emit_color_target(struct si_cs *cs, const struct ac_gpu_info *info, unsigned i,
                      const struct si_color_target *target)

@@ -61,7 +61,7 @@ read_arguments(struct capture *c)
    c->active = bits(b, state, 8, 1);
 }
 
-/* Puts the whole shader into a branch for threads of vertices. The cursor is behind it. */
+/* Puts the whole shader into a branch for threads of vertices. The cursor is after it. */
 static struct nir_if *
 wrap_body(struct capture *c)
 {

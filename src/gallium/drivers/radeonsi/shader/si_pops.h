@@ -45,7 +45,7 @@ struct si_pops {
    uint32_t col_format;
 
    bool coarse_shading; /* rates coarser than 1x1 take effect */
-   bool may_reorder;    /* out-of-order rasterisation may be switched on behind the application's back */
+   bool may_reorder;    /* out-of-order rasterisation may be on though the application did not ask for it */
 };
 
 /* Whether the driver ever asks this: up to 8 samples, and a depth target of as many or none. */

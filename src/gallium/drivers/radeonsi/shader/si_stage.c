@@ -4,7 +4,7 @@
 #include "gallium/drivers/radeonsi/si_abi.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 
-/* A row per stage: the hardware stage that runs its shader alone, without NGG, and the arguments that user_data.txt
+/* A row per stage: the hardware stage that runs only its shader, without NGG, and the arguments that user_data.txt
  * lists. NULL: the driver does not have the stage. */
 static const struct {
    enum aco_hw_stage hw;
