@@ -39,6 +39,7 @@ struct amd_device {
    FILE *report;            /* of what ran, at the end; NULL: none */
    FILE *dump;              /* of packets and registers; NULL: none */
    bool out_of_order;       /* draws are rasterised so whatever the driver says */
+   bool reference;          /* the model has no fast paths */
    const char *order_check; /* file for the report of draws tried in other orders; NULL: they are not */
    unsigned order_seeds;
    FILE *record; /* of recorder, which is NULL without */

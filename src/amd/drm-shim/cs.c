@@ -276,6 +276,7 @@ has_model(void)
       amd_sim_set_budget(amd_device.sim, amd_device.budget);
       amd_sim_set_schedule(amd_device.sim, &amd_device.schedule);
       amd_sim_set_out_of_order(amd_device.sim, amd_device.out_of_order);
+      amd_sim_set_reference(amd_device.sim, amd_device.reference);
       if (amd_device.order_check && !amd_sim_check_order(amd_device.sim, amd_device.order_seeds))
          log_error("INDIUM_ORDER_CHECK: out of memory");
       amd_sim_set_races(amd_device.sim, amd_device.races ? stderr : NULL);

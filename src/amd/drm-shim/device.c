@@ -256,6 +256,7 @@ read_environment(void)
    }
    amd_device.budget = shim_read_budget();
    amd_device.threads = shim_read_threads();
+   amd_device.reference = shim_read_switch("INDIUM_REFERENCE");
    start_recording(schedule ? schedule : "in-order");
    shim_need_outputs(outputs_failed);
    start_report();

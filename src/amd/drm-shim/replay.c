@@ -1,6 +1,7 @@
 /* indium-replay: runs a recording on the model, or prints it so that people can read it. Started by `indium replay`
  * and `indium decode`; sim/record/replay_program.h has its arguments. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "amd/drm-shim/code_text.h"
 #include "amd/drm-shim/decode.h"
@@ -83,11 +84,13 @@ create(const struct sim_replay_model *model)
       return fprintf(stderr, "indium: no chip is called \"%s\" (see: indium gpus)\n", model->chip), NULL;
    if (model->option)
       return fprintf(stderr, "indium: no option of %s is called \"%s\"\n", chip->name, model->option), NULL;
+   const char *reference = getenv("INDIUM_REFERENCE");
    struct amd_sim *sim = amd_sim_create(chip, model->threads);
    if (!sim)
       return fprintf(stderr, "indium: %s has no model\n", chip->name), NULL;
    amd_sim_set_schedule(sim, &model->schedule);
    amd_sim_set_budget(sim, model->budget);
+   amd_sim_set_reference(sim, reference && !strcmp(reference, "1"));
    amd_sim_set_trace(sim, model->trace);
    amd_sim_set_races(sim, model->races);
    if (!amd_sim_set_dump(sim, model->dump))

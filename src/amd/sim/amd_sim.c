@@ -124,6 +124,15 @@ amd_sim_set_trace(struct amd_sim *sim, struct sim_trace *trace)
 }
 
 void
+amd_sim_set_reference(struct amd_sim *sim, bool reference)
+{
+   pthread_mutex_lock(&sim->lock);
+   amd_wave_engine_set_reference(sim->engine, reference);
+   amd_caches_set_reference(sim->caches, reference);
+   pthread_mutex_unlock(&sim->lock);
+}
+
+void
 amd_sim_set_schedule(struct amd_sim *sim, const struct sim_schedule *schedule)
 {
    pthread_mutex_lock(&sim->lock);

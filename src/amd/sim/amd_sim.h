@@ -73,6 +73,8 @@ struct amd_sim_waits {
 void amd_sim_set_waits(struct amd_sim *sim, const struct amd_sim_waits *waits);
 /* Of all waves that start later; in-order at first. */
 void amd_sim_set_schedule(struct amd_sim *sim, const struct sim_schedule *schedule);
+/* The model's fast paths, which it has at first: without them it does the same, more slowly. */
+void amd_sim_set_reference(struct amd_sim *sim, bool reference);
 
 /* Draws are rasterised out of order (reorder.h) whether the driver lets them or not, by the schedule. */
 void amd_sim_set_out_of_order(struct amd_sim *sim, bool forced);

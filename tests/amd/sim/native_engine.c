@@ -104,6 +104,11 @@ amd_wave_alike(const struct amd_wave_engine *engine, const struct amd_wave_launc
 }
 
 void
+amd_wave_engine_set_reference(struct amd_wave_engine *engine, bool reference)
+{
+}
+
+void
 amd_wave_engine_set_trace(struct amd_wave_engine *engine, struct sim_trace *trace)
 {
 }

@@ -135,6 +135,12 @@ amd_caches_destroy(struct amd_caches *c)
    free(c);
 }
 
+void
+amd_caches_set_reference(struct amd_caches *c, bool reference)
+{
+   c->reference = reference;
+}
+
 struct cache_region *
 cache_region(struct amd_caches *c, uint64_t va, bool create)
 {
@@ -371,4 +377,17 @@ amd_cache_read_slow(struct amd_cache_port *port, unsigned path, struct sim_va va
       memcpy(port->copy + (at - va.va), v->data + at % CACHE_LINE_B, next - at);
    }
    return result;
+}
+
+const uint8_t *
+amd_cache_read_line_slow(struct amd_cache_port *port, unsigned path, struct sim_va va, const uint8_t *host)
+{
+   const unsigned line = va.va >> AMD_CACHE_LINE_LOG2 & 31;
+   if (amd_cache_read_lines(port, path, va.va >> AMD_CACHE_PAGE_LOG2, 1u << line))
+      return host;
+   struct amd_cache_page *page = cache_port_page(port, va.va);
+   if (page->written >> line & 1 && order_may_meet(port, page, line))
+      return NULL;
+   const struct amd_cache_version *v = read_line(port, page, line, path);
+   return v ? v->data : host;
 }

@@ -26,6 +26,7 @@ struct amd_meta_lines;
 
 enum {
    AMD_CACHE_LINE_LOG2 = 7,
+   AMD_CACHE_LINE_B = 1 << AMD_CACHE_LINE_LOG2,
    AMD_CACHE_PAGE_LOG2 = 12,
    AMD_CACHE_MEMO = 32,
    AMD_CACHE_DROPS = 64,
@@ -118,6 +119,9 @@ bool amd_caches_fit(const struct amd_chip *chip);
 struct amd_caches *amd_caches_create(const struct amd_chip *chip);
 void amd_caches_destroy(struct amd_caches *caches);
 
+/* Without fast paths from now on, for comparison: each load looks into the caches. */
+void amd_caches_set_reference(struct amd_caches *caches, bool reference);
+
 /* Around the buffers of a job. What the host writes between jobs becomes visible by an invalidate only. */
 void amd_caches_job_start(struct amd_caches *caches, const struct sim_vm *vm);
 void amd_caches_job_end(struct amd_caches *caches);
@@ -197,6 +201,21 @@ amd_cache_read(struct amd_cache_port *port, unsigned path, struct sim_va va, con
    if (lines && amd_cache_knows(port, path, va.va >> AMD_CACHE_PAGE_LOG2, lines))
       return host;
    return amd_cache_read_slow(port, path, va, host, size_B);
+}
+
+const uint8_t *amd_cache_read_line_slow(struct amd_cache_port *port, unsigned path, struct sim_va line,
+                                        const uint8_t *host);
+
+/* What a load finds that lies in one line, host being the memory of it: host, or what the line has held until then,
+ * which stays until the serial phase. NULL, and nothing done: a write may be under way there, and it depends on the
+ * bytes whether the load is a hazard. */
+static inline const uint8_t *
+amd_cache_read_line(struct amd_cache_port *port, unsigned path, struct sim_va line, const uint8_t *host)
+{
+   const uint32_t bit = 1u << (line.va >> AMD_CACHE_LINE_LOG2 & 31);
+   if (!port->caches || amd_cache_knows(port, path, line.va >> AMD_CACHE_PAGE_LOG2, bit))
+      return host;
+   return amd_cache_read_line_slow(port, path, line, host);
 }
 
 #endif

@@ -8,7 +8,7 @@
 #include "util/dynarray.h"
 
 enum {
-   CACHE_LINE_B = 1 << AMD_CACHE_LINE_LOG2,
+   CACHE_LINE_B = AMD_CACHE_LINE_B,
    CACHE_PAGE_B = 1 << AMD_CACHE_PAGE_LOG2,
    CACHE_REGION_LOG2 = 21,
    CACHE_REGION_B = 1 << CACHE_REGION_LOG2,
@@ -100,6 +100,7 @@ struct amd_caches {
    struct amd_order orders[AMD_RING_SLOTS];
    uint8_t current_ring;
    bool current_ordered;
+   bool reference; /* no fast paths */
    const struct sim_vm *vm;
    uint64_t vm_serial;
    struct cache_wgp *wgps;
@@ -182,6 +183,8 @@ void cache_check_host_writes(struct amd_caches *caches);
 
 /* order.c: bytes [at, end) of one page: the tag of a write of CB or DB under way there; marked as written. */
 uint64_t order_line_tag(const struct amd_cache_page *page, unsigned line); /* 0: no write was marked */
+/* Whether a load may meet a write under way in the line. */
+bool order_may_meet(struct amd_cache_port *port, struct amd_cache_page *page, unsigned line);
 uint64_t order_check_store(const struct amd_cache_port *port, const struct amd_cache_page *page, uint64_t at,
                            uint64_t end, struct sim_va *where);
 void order_mark_lines(struct amd_cache_page *page, uint64_t tag, uint64_t at, uint64_t end);

@@ -64,7 +64,7 @@ amd_cache_read_lines(struct amd_cache_port *port, unsigned path, uint64_t page_n
    struct amd_caches *c = port->caches;
    const unsigned scalar = path & AMD_PATH_SCALAR;
    const uint16_t l1 = path & AMD_PATH_DLC ? CACHE_MAX : port->l1;
-   if (path & AMD_PATH_GLC || amd_cache_port_changes(port))
+   if (path & AMD_PATH_GLC || amd_cache_port_changes(port) || c->reference)
       return false;
    struct amd_cache_memo *memo = find_known(port, page_number);
    struct amd_cache_page *page = memo->lines;

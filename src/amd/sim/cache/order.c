@@ -395,24 +395,29 @@ amd_order_mark_lines(struct amd_caches *c, uint64_t tag, struct sim_va va, const
    return found;
 }
 
-void
-amd_order_check_load(struct amd_cache_port *port, struct amd_cache_page *page, struct sim_va va, unsigned size_B)
+bool
+order_may_meet(struct amd_cache_port *port, struct amd_cache_page *page, unsigned line)
 {
-   unsigned line = va.va >> AMD_CACHE_LINE_LOG2 & 31;
    uint64_t tag = order_line_tag(page, line);
    if (tag_ring(tag) != tag_ring(port->tag))
-      return;
+      return false;
    if (tag_number(tag) <= port->order->done[tag_writer(tag)]) {
       atomic_fetch_and_explicit(&page->written, ~(1u << line), memory_order_relaxed);
-      return;
+      return false;
    }
    const unsigned writer = tag_writer(tag);
    bool ordered = writer == AMD_WRITER_PS_ORDERED && tag_writer(port->tag) == AMD_WRITER_PS_ORDERED;
    bool overlaps =
       tag_number(tag) >= port->order->overlap_from && (writer == AMD_WRITER_PS || writer == AMD_WRITER_PS_ORDERED);
-   if (tag_number(tag) == tag_number(port->tag) || ordered || overlaps || port->hazard.tag)
+   return tag_number(tag) != tag_number(port->tag) && !ordered && !overlaps && !port->hazard.tag;
+}
+
+void
+amd_order_check_load(struct amd_cache_port *port, struct amd_cache_page *page, struct sim_va va, unsigned size_B)
+{
+   if (!order_may_meet(port, page, va.va >> AMD_CACHE_LINE_LOG2 & 31))
       return;
-   port->hazard.tag = line_write(page, va.va, size_B, port->order->done, tag_ring(tag));
+   port->hazard.tag = line_write(page, va.va, size_B, port->order->done, tag_ring(port->tag));
    port->hazard.va = va;
 }
 

@@ -4,23 +4,12 @@
 #include "amd/hw/descriptors.h"
 #include "amd/sim/surface/formats.h"
 #include "amd/sim/tex/tex.h"
-#include "amd/sim/wave/exec_private.h"
+#include "amd/sim/wave/exec_memory.h"
 #include "amd/sim/wave/wave_watch.h"
 #include "sim/texel/numeric.h"
 #include "util/macros.h"
 
 enum { FLAT_SCRATCH = 102 }; /* of GFX9, among the SGPRs */
-
-/* One access of every lane: where each of its elements lies. */
-struct access {
-   uint64_t exec;
-   struct sim_va va[AMD_WAVE_MAX_LANES];  /* of the first element */
-   uint32_t in_range[AMD_WAVE_MAX_LANES]; /* bit i: element i may be touched */
-   /* Bytes of a lane that stay together, and from one such piece to the next; where in a piece the lane begins. */
-   uint32_t piece_log2;
-   uint64_t step_B;
-   uint8_t into_B[AMD_WAVE_MAX_LANES];
-};
 
 /* Buffer descriptor fields (V#). */
 struct buffer {
@@ -84,9 +73,32 @@ in_records(const struct buffer *b, bool indexed, uint64_t index, uint64_t offset
    return index * b->stride_B + offset + soffset + size_B <= b->records;
 }
 
+/* Raw bytes: by offsets alone, checked against all bytes. */
+static void
+locate_raw(const struct wave *w, const struct buffer *b, uint64_t soffset, uint64_t constant, const uint32_t *offsets,
+           uint32_t size_B, uint32_t count, struct exec_access *a)
+{
+   /* size: the operands of the instruction */
+   const uint64_t end_B = soffset + (uint64_t)size_B * count, all = bit_mask(count);
+   a->piece_log2 = 2;
+   a->step_B = 4;
+   for (unsigned l = 0; l < w->state.lanes; l++) {
+      const uint64_t offset = (uint32_t)(constant + (offsets ? offsets[l] : 0));
+      a->va[l] = sim_va(b->base + soffset + offset);
+      a->into_B[l] = offset & 3;
+      a->in_range[l] = offset + end_B <= b->records ? (uint32_t)all : 0;
+   }
+   for (uint64_t lanes = a->exec; lanes && count > 1; lanes &= lanes - 1) {
+      const unsigned l = (unsigned)__builtin_ctzll(lanes);
+      const uint64_t offset = (uint32_t)(constant + (offsets ? offsets[l] : 0)) + soffset;
+      if (!a->in_range[l] && offset < b->records)
+         a->in_range[l] = (uint32_t)bit_mask((unsigned)((b->records - offset) / size_B));
+   }
+}
+
 static void
 locate_buffer(struct wave *w, const struct code *c, const struct buffer *descriptor, unsigned size_B, unsigned count,
-              struct access *a)
+              struct exec_access *a)
 {
    const struct buffer buffer = *descriptor, *b = &buffer; /* nothing else has its address */
    const struct amd_inst *in = &c->in;
@@ -96,6 +108,10 @@ locate_buffer(struct wave *w, const struct code *c, const struct buffer *descrip
                   *offsets = in->offen && address ? address + (in->idxen ? w->state.lanes : 0) : NULL;
    const bool by_index = w->program->traits->records_by_index, indexed = in->idxen || b->add_tid;
    const uint64_t constant = (uint64_t)in->offset;
+   if (!b->swizzle && !indexed && (by_index || b->oob == 3)) {
+      locate_raw(w, b, soffset, constant, offsets, size_B, count, a);
+      return;
+   }
    a->piece_log2 = b->piece_log2;
    a->step_B = (b->swizzle ? UINT64_C(1) * b->index_stride : 1) << b->piece_log2;
    for (uint64_t lanes = a->exec; lanes; lanes &= lanes - 1) {
@@ -114,11 +130,12 @@ locate_buffer(struct wave *w, const struct code *c, const struct buffer *descrip
          at = (index / b->index_stride * b->stride_B + offset - a->into_B[l]) * b->index_stride +
               (index % b->index_stride << b->piece_log2) + a->into_B[l];
       a->va[l] = sim_va(b->base + soffset + at);
+      /* If the last element is in range, they all are. */
       uint32_t inside = 0;
-      for (unsigned i = 0; i < count; i++) {
+      for (unsigned i = count; i-- && !inside;) {
          bool ok = by_index ? in_records(b, indexed, index, offset + i * size_B, soffset, size_B)
                             : in_range(b, index, offset + i * size_B, soffset, size_B);
-         inside |= (uint32_t)ok << i;
+         inside = ok ? (uint32_t)bit_mask(i + 1) : 0;
       }
       a->in_range[l] = inside;
    }
@@ -126,7 +143,7 @@ locate_buffer(struct wave *w, const struct code *c, const struct buffer *descrip
 
 /* Flat and global: 64-bit address, or SGPR base and 32-bit offset. Scratch: dwords of the lanes side by side. */
 static void
-locate_flat(struct wave *w, const struct code *c, struct access *a)
+locate_flat(struct wave *w, const struct code *c, struct exec_access *a)
 {
    const struct amd_inst *in = &c->in;
    bool scratch = in->enc == AMD_ENC_SCRATCH, has_base = in->src[2] != AMD_OPERAND_NONE;
@@ -136,6 +153,7 @@ locate_flat(struct wave *w, const struct code *c, struct access *a)
       w->program->traits->flat_scratch_is_sgpr ? state_read64(&w->state, FLAT_SCRATCH) : w->state.flat_scratch;
    a->piece_log2 = 2;
    a->step_B = scratch ? 4ull * w->state.lanes : 4;
+   memset(a->into_B, 0, sizeof(a->into_B));
    for (unsigned l = 0; l < w->state.lanes; l++)
       a->in_range[l] = UINT32_MAX;
    if (!scratch && has_base && address) {
@@ -159,136 +177,18 @@ locate_flat(struct wave *w, const struct code *c, struct access *a)
    }
 }
 
-/* Of the byte `at_B` of what a lane touches. */
-static inline struct sim_va
-byte_va(const struct access *a, unsigned lane, unsigned at_B)
-{
-   uint32_t into_B = a->into_B[lane], last_B = into_B + at_B, inside_B = last_B & ((1u << a->piece_log2) - 1);
-   return sim_va_add(a->va[lane], (int64_t)((last_B >> a->piece_log2) * a->step_B + inside_B) - into_B);
-}
-
 /* A load that may see this wave's queued writes waits for their commit. */
 static bool
-must_wait(const struct wave *w, const struct access *a, unsigned count, unsigned size_B)
+must_wait(const struct wave *w, const struct exec_access *a, unsigned count, unsigned size_B)
 {
    if (!w->base.queue.count)
       return false;
    for (unsigned l = 0; l < w->state.lanes; l++)
       if (a->exec >> l & 1 &&
           sim_queue_touches(&w->base.queue, a->va[l],
-                            (unsigned)(byte_va(a, l, (count - 1) * size_B).va - a->va[l].va) + size_B))
+                            (unsigned)(exec_byte_va(a, l, (count - 1) * size_B).va - a->va[l].va) + size_B))
          return true;
    return false;
-}
-
-/* Buffers with TFE: as write_status() of exec_image.c. True: the element is not there, and the lane keeps what it
- * had. */
-static bool
-note_missing(struct wave *w, const struct code *c, struct sim_va va, unsigned lane)
-{
-   uint64_t run_B;
-   bool hole = false;
-   if (!c->in.tfe || sim_vm_lookup(w->launch->vm, va, SIM_READ, &run_B, &hole) || !hole)
-      return false;
-   state_vgpr(&w->state, c->in.dst + c->info->dst.size_dw)[lane] = 1;
-   return true;
-}
-
-static void
-put_d16(const struct code *c, uint32_t *dst, uint32_t value)
-{
-   if (c->info->flags & AMD_FLAG_D16_HI)
-      *dst = (*dst & 0xffff) | value << 16;
-   else if (c->info->flags & AMD_FLAG_D16)
-      *dst = (*dst & 0xffff0000) | (value & 0xffff);
-   else
-      *dst = value;
-}
-
-static bool
-load_plain(struct wave *w, const struct code *c, const struct access *a)
-{
-   unsigned size_B = c->memory.element_B, count = c->memory.count;
-   uint32_t *dst = state_vgpr(&w->state, c->in.dst);
-   for (unsigned l = 0; l < w->state.lanes; l++) {
-      if (!(a->exec >> l & 1))
-         continue;
-      for (unsigned i = 0; i < count; i++) {
-         uint32_t value = 0;
-         if (a->in_range[l] >> i & 1) {
-            struct sim_va va = byte_va(a, l, i * size_B);
-            const uint8_t *host = wave_read_memory(w, c, va, size_B);
-            if (!host)
-               return false;
-            if (note_missing(w, c, va, l))
-               continue;
-            memcpy(&value, host, size_B);
-         }
-         if (c->memory.sign)
-            value = (uint32_t)sign_extend(value, size_B * 8);
-         put_d16(c, &dst[i * w->state.lanes + l], value);
-      }
-   }
-   return true;
-}
-
-bool
-exec_memory_late_load(struct wave *w, const struct code *c, const void *access)
-{
-   struct access a;
-   memcpy(&a, access, sizeof(a));
-   return load_plain(w, c, &a);
-}
-
-static uint32_t
-selected(const uint32_t value[4], unsigned select, bool integer)
-{
-   if (select < 2)
-      return select ? (integer ? 1 : 0x3f800000) : 0;
-   return value[select & 3];
-}
-
-static bool
-load_format(struct wave *w, const struct code *c, const struct access *a, unsigned format, unsigned select)
-{
-   bool d16 = c->info->flags & (AMD_FLAG_D16 | AMD_FLAG_D16_HI), integer = amd_format_is_integer(format);
-   unsigned size_B = amd_format_size_B(format);
-   uint32_t *dst = state_vgpr(&w->state, c->in.dst);
-   for (unsigned l = 0; l < w->state.lanes; l++) {
-      if (!(a->exec >> l & 1))
-         continue;
-      uint32_t value[4] = {0}, out[4] = {0};
-      if (a->in_range[l] & 1) {
-         const uint8_t *host = wave_read_memory(w, c, a->va[l], size_B);
-         if (!host)
-            return false;
-         if (note_missing(w, c, a->va[l], l))
-            continue;
-         uint32_t texel[4];
-         memcpy(texel, host, size_B);
-         amd_format_unpack(format, texel, value);
-      }
-      /* Out of range, too: a component that the format does not have is 1 (observed: dEQP-VK.robustness.robustness2
-       * asks for it, and RADV leaves it to the load). */
-      for (unsigned i = 0; i < 4; i++)
-         out[i] = selected(value, select >> 3 * i & 7, integer);
-      for (unsigned i = 0; i < c->memory.count && !d16; i++)
-         dst[i * w->state.lanes + l] = out[i];
-      for (unsigned i = 0; i < c->memory.count && d16; i++) {
-         uint32_t bits = exec_loaded_half(out[i], format), *to = &dst[i / 2 * w->state.lanes + l];
-         bool high = i & 1 || c->info->flags & AMD_FLAG_D16_HI;
-         *to = high ? (*to & 0xffff) | bits << 16 : (*to & 0xffff0000) | bits;
-      }
-   }
-   return true;
-}
-
-uint32_t
-exec_loaded_half(uint32_t value, unsigned format)
-{
-   if (amd_format_is_signed_integer(format))
-      return sim_sint_saturate((int32_t)value, 16);
-   return amd_format_is_integer(format) ? sim_uint_saturate(value, 16) : wave_half_bits(value, false);
 }
 
 /* Four registers, step_dw apart, lane by lane. */
@@ -306,7 +206,7 @@ gather_four(const uint32_t *data, unsigned step_dw, unsigned lanes, uint32_t *to
 
 /* Dwords of lane l and of those after it that continue where it ends. Returns how many lanes that are. */
 static unsigned
-store_dwords(struct wave *w, const struct code *c, const struct access *a, const uint32_t *data, unsigned l)
+store_dwords(struct wave *w, const struct code *c, const struct exec_access *a, const uint32_t *data, unsigned l)
 {
    const unsigned count = c->memory.count, first = l++;
    uint32_t values[4 * AMD_WAVE_MAX_LANES];
@@ -324,7 +224,7 @@ store_dwords(struct wave *w, const struct code *c, const struct access *a, const
 }
 
 static void
-store_plain(struct wave *w, const struct code *c, const struct access *a, const uint32_t *data)
+store_plain(struct wave *w, const struct code *c, const struct exec_access *a, const uint32_t *data)
 {
    unsigned size_B = c->memory.element_B, count = c->memory.count;
    uint32_t all = (uint32_t)bit_mask(count);
@@ -336,7 +236,7 @@ store_plain(struct wave *w, const struct code *c, const struct access *a, const 
       for (unsigned i = 0; i < count && a->exec >> l & 1; i++) {
          uint32_t value = data[i * w->state.lanes + l] >> (c->info->flags & AMD_FLAG_D16_HI ? 16 : 0);
          if (a->in_range[l] >> i & 1)
-            sim_queue_store(&w->base.queue, c->pc_dw, byte_va(a, l, i * size_B), &value, size_B);
+            sim_queue_store(&w->base.queue, c->pc_dw, exec_byte_va(a, l, i * size_B), &value, size_B);
       }
    }
 }
@@ -350,7 +250,7 @@ exec_stored_half(uint32_t bits, unsigned format)
 }
 
 static void
-store_format(struct wave *w, const struct code *c, const struct access *a, unsigned format, unsigned select,
+store_format(struct wave *w, const struct code *c, const struct exec_access *a, unsigned format, unsigned select,
              const uint32_t *data)
 {
    bool d16 = c->info->flags & (AMD_FLAG_D16 | AMD_FLAG_D16_HI);
@@ -371,7 +271,7 @@ store_format(struct wave *w, const struct code *c, const struct access *a, unsig
 }
 
 static void
-run_atomic(struct wave *w, const struct code *c, const struct access *a, const uint32_t *data)
+run_atomic(struct wave *w, const struct code *c, const struct exec_access *a, const uint32_t *data)
 {
    unsigned dw = c->info->dst.size_dw;
    bool compare = wave_atomic_compares((enum amd_atomic)c->info->atomic);
@@ -391,20 +291,20 @@ run_atomic(struct wave *w, const struct code *c, const struct access *a, const u
 }
 
 static void
-note_accesses(struct wave *w, const struct code *c, const struct access *a, unsigned count, unsigned size_B)
+note_accesses(struct wave *w, const struct code *c, const struct exec_access *a, unsigned count, unsigned size_B)
 {
    enum counter counter = c->in.dst != AMD_OPERAND_NONE ? COUNTER_VM : COUNTER_VS;
    for (unsigned l = 0; l < w->state.lanes; l++) {
       for (unsigned i = 0; i < count && a->exec >> l & 1; i++) {
          if (a->in_range[l] >> i & 1)
-            wave_race_note(w, c, l, byte_va(a, l, i * size_B), size_B, counter);
+            wave_race_note(w, c, l, exec_byte_va(a, l, i * size_B), size_B, counter);
       }
    }
 }
 
 /* The store that is about to be counted goes to the ring of parameters. */
 static void
-note_parameters(struct wave *w, const struct access *a)
+note_parameters(struct wave *w, const struct exec_access *a)
 {
    const struct amd_wave_ring *ring = &w->launch->ring;
    for (unsigned l = 0; l < w->state.lanes; l++) {
@@ -418,7 +318,8 @@ run_memory(struct wave *w, const struct code *c)
 {
    const struct amd_inst *in = &c->in;
    bool is_buffer = in->enc == AMD_ENC_MUBUF || in->enc == AMD_ENC_MTBUF;
-   struct access a = {.exec = state_exec(&w->state)};
+   struct exec_access a;
+   a.exec = state_exec(&w->state);
    unsigned size_B = c->memory.element_B, count = c->memory.count, format = 0, select = 0;
    if (is_buffer) {
       struct buffer b = read_buffer(w, in->src[1]);
@@ -455,7 +356,7 @@ run_memory(struct wave *w, const struct code *c)
    if (late)
       sim_queue_load(&w->base.queue, c->pc_dw, &a, sizeof(a));
    else if (load)
-      ok = c->memory.format ? load_format(w, c, &a, format, select) : load_plain(w, c, &a);
+      ok = c->memory.format ? exec_load_format(w, c, &a, format, select) : exec_load_plain(w, c, &a);
    else if (c->memory.atomic)
       run_atomic(w, c, &a, data);
    else if (c->memory.format)

@@ -77,6 +77,12 @@ amd_wave_engine_set_lds_races(struct amd_wave_engine *engine, struct sim_lds_rac
 }
 
 void
+amd_wave_engine_set_reference(struct amd_wave_engine *engine, bool reference)
+{
+   engine->reference = reference;
+}
+
+void
 amd_wave_engine_set_trace(struct amd_wave_engine *engine, struct sim_trace *trace)
 {
    wave_trace_destroy(engine->trace);
@@ -340,8 +346,8 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    struct wave_run *run = wave_run_begin(engine, launch, 0, fault);
    if (!run)
       return false;
-   rounds->brief =
-      launch->retires_anywhere && !launch->pops && !launch->races && !engine->lds_races && !engine->trace;
+   rounds->brief = launch->retires_anywhere && !launch->pops && !launch->races && !engine->lds_races &&
+                   !engine->trace && !engine->reference;
    rounds->independent = !run->program->meets && !launch->scratch_waves && !engine->report;
    rounds->round = engine->overlap ? MAX2(rounds->round, engine->overlap->rounds.round) : rounds->round;
    uint32_t resident = launch->scratch_waves ? MIN2(AMD_WAVE_RESIDENT, launch->scratch_waves) : AMD_WAVE_RESIDENT;

@@ -159,6 +159,8 @@ void amd_wave_engine_set_lds_races(struct amd_wave_engine *engine, struct sim_ld
 /* Counts instructions of programs that come later; NULL: does not. */
 void amd_wave_engine_set_report(struct amd_wave_engine *engine, struct amd_report *report);
 void amd_wave_engine_set_trace(struct amd_wave_engine *engine, struct sim_trace *trace); /* NULL: off */
+/* Without fast paths from now on, for comparison: one element at a time, each wave through all rounds and checks. */
+void amd_wave_engine_set_reference(struct amd_wave_engine *engine, bool reference);
 void amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct sim_schedule *schedule);
 
 /* Runs every wave of the launch to its end. False after a guest fault, which names stage, group, wave, address of the

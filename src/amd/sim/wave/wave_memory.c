@@ -83,6 +83,23 @@ wave_read_memory(struct wave *w, const struct code *code, struct sim_va va, unsi
    return NULL;
 }
 
+const uint8_t *
+wave_read_line(struct wave *w, const struct code *code, struct sim_va line)
+{
+   uint64_t into_B = line.va - w->tlb_va.va;
+   if (w->tlb_size_B < AMD_CACHE_LINE_B || into_B > w->tlb_size_B - AMD_CACHE_LINE_B) {
+      uint64_t run_B = 0;
+      uint8_t *host = sim_vm_lookup(w->launch->vm, line, SIM_READ, &run_B, NULL);
+      if (!host)
+         return NULL;
+      w->tlb_va = line;
+      w->tlb_size_B = run_B;
+      w->tlb_host = host;
+      into_B = 0;
+   }
+   return amd_cache_read_line(&w->cache, code->path, line, w->tlb_host + into_B);
+}
+
 /* A store without GLC has CU scope, where nothing but ORDERED_PS_DONE comes after its wait (docs/caches.md). What
  * the wave writes later, with GLC or by an atomic, lands after it: under the two schedules that hold stores back. */
 bool

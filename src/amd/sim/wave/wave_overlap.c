@@ -29,6 +29,7 @@ get_overlap(struct amd_wave_engine *engine)
    overlap->rounds.budget = engine->rounds.budget;
    overlap->report = engine->report;
    overlap->trace = engine->trace;
+   overlap->reference = engine->reference;
    return overlap;
 }
 

@@ -227,6 +227,7 @@ struct amd_wave_engine {
    struct program *replaced;        /* launches under way may still run these */
    struct amd_wave_engine *overlap; /* of the launches that were added; NULL: none was */
    uint64_t leads;                  /* asked for */
+   bool reference;                  /* no fast paths */
    bool told_ignored;               /* that a program has bits which hardware ignores */
 };
 
@@ -337,6 +338,8 @@ void wave_way_free(struct program *program);
 /* wave_memory.c */
 /* Host pointer to size_B readable bytes at va, or NULL after a fault. PRT holes give zeros. */
 const uint8_t *wave_read_memory(struct wave *wave, const struct code *code, struct sim_va va, unsigned size_B);
+/* The same of a whole line; NULL: there is a reason to look at every byte of it. */
+const uint8_t *wave_read_line(struct wave *wave, const struct code *code, struct sim_va line);
 void wave_queue_atomic(struct wave *wave, const struct code *code, struct sim_va va, unsigned size_B, unsigned lane,
                        unsigned dst, uint64_t operand, uint64_t compare); /* size: the operands of the instruction */
 /* Of an atomic that lands. */

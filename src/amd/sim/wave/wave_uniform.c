@@ -227,7 +227,7 @@ wave_uniform_find(struct program *p)
 enum amd_waves_alike
 amd_wave_alike(const struct amd_wave_engine *engine, const struct amd_wave_launch *launch, unsigned user_sgprs)
 {
-   bool watched = engine->trace || engine->report || launch->races || launch->pops ||
+   bool watched = engine->reference || engine->trace || engine->report || launch->races || launch->pops ||
                   engine->rounds.schedule.kind != SIM_SCHEDULE_IN_ORDER;
    const struct program *p = watched ? NULL : wave_program_that_ran(engine, launch, launch->program);
    if (!p || p->uniform.sgprs > user_sgprs)

@@ -274,8 +274,8 @@ static bool
 may_have_way(const struct wave *w)
 {
    const struct amd_wave_engine *engine = w->engine;
-   return w->base.rounds->schedule.kind == SIM_SCHEDULE_IN_ORDER && !engine->report && !engine->trace &&
-          !w->launch->pops && !w->launch->races && w->state.first_shared == w->state.vgpr_count &&
+   return w->base.rounds->schedule.kind == SIM_SCHEDULE_IN_ORDER && !engine->reference && !engine->report &&
+          !engine->trace && !w->launch->pops && !w->launch->races && w->state.first_shared == w->state.vgpr_count &&
           w->state.vgpr_count <= VGPRS;
 }
 
