@@ -278,14 +278,14 @@ test_refusals(const struct gpu *gpu)
              VK_ERROR_EXTENSION_NOT_PRESENT,
           "vkCreateDevice", "unknown extension");
    VkPhysicalDeviceFeatures2 core = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
-   core.features.geometryShader = VK_TRUE;
+   core.features.sparseResidency16Samples = VK_TRUE;
    VkPhysicalDeviceProtectedMemoryFeatures protection = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
    VkPhysicalDeviceMultiviewFeatures multiview = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
                                                   .multiview = VK_TRUE,
                                                   .multiviewGeometryShader = VK_TRUE};
    const void *const chains[] = {&core, &protection, &multiview};
-   static const char *const names[] = {"geometryShader", "protectedMemory", "multiviewGeometryShader"};
+   static const char *const names[] = {"sparseResidency16Samples", "protectedMemory", "multiviewGeometryShader"};
    for (unsigned i = 0; i < ARRAY_SIZE(chains); i++)
       expect(create_device(gpu->instance, gpu->physical, 0, NULL, chains[i], NULL, &device) ==
                 VK_ERROR_FEATURE_NOT_PRESENT,

@@ -149,7 +149,8 @@ static const VkPipelineRasterizationStateCreateInfo default_raster = {
    .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
 
 static VkPipeline
-create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineShaderStageCreateInfo *stages)
+create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineShaderStageCreateInfo *stages,
+       uint32_t count)
 {
    VkPipelineColorBlendAttachmentState blend[8];
    for (unsigned i = 0; i < 8; i++)
@@ -161,8 +162,8 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
       .pNext = info->next,
       .flags = info->flags,
-      .stageCount = (info->vertex.words != NULL) + (info->fragment.words != NULL),
-      .pStages = info->vertex.words ? stages : stages + 1,
+      .stageCount = count,
+      .pStages = stages,
       .pVertexInputState =
          info->vertex_input
             ? info->vertex_input
@@ -214,20 +215,24 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
 VkPipeline
 vkt_pipeline_create(struct vkx *vkx, const struct vkt_pipeline_info *info)
 {
-   const struct vkt_code *codes[2] = {&info->vertex, &info->fragment};
-   VkPipelineShaderStageCreateInfo stages[2] = {{0}};
-   for (unsigned i = 0; i < 2; i++) {
-      stages[i] = (VkPipelineShaderStageCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-         .stage = i ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_VERTEX_BIT,
-         .module = codes[i]->words ? vkx_shader_create(vkx, codes[i]->words, codes[i]->size_B) : VK_NULL_HANDLE,
-         .pName = "main",
-         .pSpecializationInfo = info->specialization,
-      };
+   static const VkShaderStageFlagBits bits[] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_GEOMETRY_BIT,
+                                                VK_SHADER_STAGE_FRAGMENT_BIT};
+   const struct vkt_code *codes[] = {&info->vertex, &info->geometry, &info->fragment};
+   VkPipelineShaderStageCreateInfo stages[3] = {{0}};
+   uint32_t count = 0;
+   for (unsigned i = 0; i < 3; i++) {
+      if (codes[i]->words)
+         stages[count++] = (VkPipelineShaderStageCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+            .stage = bits[i],
+            .module = vkx_shader_create(vkx, codes[i]->words, codes[i]->size_B),
+            .pName = "main",
+            .pSpecializationInfo = info->specialization,
+         };
    }
-   VkPipeline pipeline = create(vkx, info, stages);
-   vkDestroyShaderModule(vkx->device, stages[0].module, NULL);
-   vkDestroyShaderModule(vkx->device, stages[1].module, NULL);
+   VkPipeline pipeline = create(vkx, info, stages, count);
+   for (uint32_t i = 0; i < count; i++)
+      vkDestroyShaderModule(vkx->device, stages[i].module, NULL);
    return pipeline;
 }
 

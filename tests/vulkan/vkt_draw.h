@@ -54,7 +54,7 @@ struct vkt_pipeline_info {
    VkRenderPass pass;
    uint32_t subpass, colors; /* colors: of the subpass; 0: 1 */
    VkPipelineLayout layout;
-   struct vkt_code vertex, fragment;
+   struct vkt_code vertex, fragment, geometry; /* geometry: or none */
    const VkSpecializationInfo *specialization; /* of both stages */
    VkPrimitiveTopology topology;
    VkSampleCountFlagBits samples;

@@ -83,7 +83,7 @@ VKAPI_ATTR void VKAPI_CALL
 indium_CmdSetPrimitiveTopology(VkCommandBuffer commandBuffer, VkPrimitiveTopology primitiveTopology)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   if (primitiveTopology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN) {
+   if (!vk_has_topology(cmd->pool->device->screen->caps.shader_stages, primitiveTopology)) {
       log_error("vkCmdSetPrimitiveTopology for adjacency or patches: the device has no stage that takes them");
       cmd->result = VK_ERROR_FEATURE_NOT_PRESENT;
       return;

@@ -406,8 +406,15 @@ mark_dynamic_strides(struct vk_graphics_state *state)
 }
 
 bool
+vk_has_topology(uint32_t stages, VkPrimitiveTopology topology)
+{
+   return topology <= VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN ||
+          (topology <= VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY && stages >> NIR_STAGE_GEOMETRY & 1);
+}
+
+bool
 vk_graphics_state_fill(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info,
-                       VkGraphicsPipelineLibraryFlagsEXT parts)
+                       VkGraphicsPipelineLibraryFlagsEXT parts, uint32_t stages)
 {
    state->parts = parts;
    state->state = vk_default_states;
@@ -420,7 +427,7 @@ vk_graphics_state_fill(struct vk_graphics_state *state, const VkGraphicsPipeline
       state->state.targets = targets_of(info);
    if (parts & ~VK_PART_VERTEX_INPUT)
       fill_shared(state, info);
-   if (state->state.topology <= PIPE_TRIANGLE_FAN)
+   if (vk_has_topology(stages, (VkPrimitiveTopology)state->state.topology))
       return true;
    log_error("a graphics pipeline for adjacency or patches: the device has no stage that takes them");
    return false;

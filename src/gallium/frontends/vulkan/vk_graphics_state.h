@@ -53,9 +53,12 @@ struct vk_graphics_state {
 };
 
 /* The parts of a description, into a state that has none. What rasterizer discard or an absent attachment lets the
- * application leave out is not looked at. False, after a line in the log, for what no device has. */
+ * application leave out is not looked at. stages: those of the device. False, after a line in the log, for what it
+ * does not have. */
 bool vk_graphics_state_fill(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info,
-                            VkGraphicsPipelineLibraryFlagsEXT parts);
+                            VkGraphicsPipelineLibraryFlagsEXT parts, uint32_t stages);
+/* Whether a device with these stages draws it. */
+bool vk_has_topology(uint32_t stages, VkPrimitiveTopology topology);
 
 /* The parts of a library besides those that are there. */
 void vk_graphics_state_add(struct vk_graphics_state *state, const struct vk_graphics_state *library);

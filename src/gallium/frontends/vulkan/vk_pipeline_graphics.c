@@ -47,7 +47,7 @@ static bool
 fill_state(struct creation *c)
 {
    struct vk_graphics_state *state = &c->pipeline->graphics;
-   if (!vk_graphics_state_fill(state, c->info, c->own_parts))
+   if (!vk_graphics_state_fill(state, c->info, c->own_parts, c->device->screen->caps.shader_stages))
       return false;
    for (uint32_t i = 0; c->libraries && i < c->libraries->libraryCount; i++)
       vk_graphics_state_add(state, &((const struct vk_pipeline *)c->libraries->pLibraries[i])->graphics);

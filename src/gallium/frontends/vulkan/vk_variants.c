@@ -68,6 +68,7 @@ put_samples(uint32_t *out, const struct pipe_screen *screen, const struct pipe_g
 static enum pipe_topology
 kind_of(enum pipe_topology topology)
 {
+   topology = pipe_topology_without_neighbours(topology);
    return topology == PIPE_LINE_STRIP                                        ? PIPE_LINE_LIST
           : topology == PIPE_TRIANGLE_STRIP || topology == PIPE_TRIANGLE_FAN ? PIPE_TRIANGLE_LIST
                                                                              : topology;

@@ -117,7 +117,22 @@ enum pipe_topology {
    PIPE_TRIANGLE_LIST,
    PIPE_TRIANGLE_STRIP,
    PIPE_TRIANGLE_FAN,
+   /* With neighbouring vertices, for geometry shaders. */
+   PIPE_LINE_LIST_ADJACENCY,
+   PIPE_LINE_STRIP_ADJACENCY,
+   PIPE_TRIANGLE_LIST_ADJACENCY,
+   PIPE_TRIANGLE_STRIP_ADJACENCY,
 };
+
+/* What is drawn where nothing takes the neighbours. */
+static inline enum pipe_topology
+pipe_topology_without_neighbours(enum pipe_topology topology)
+{
+   static const uint8_t of[] = {PIPE_LINE_LIST, PIPE_LINE_STRIP, PIPE_TRIANGLE_LIST, PIPE_TRIANGLE_STRIP};
+
+   return topology < PIPE_LINE_LIST_ADJACENCY ? topology
+                                              : (enum pipe_topology)of[topology - PIPE_LINE_LIST_ADJACENCY];
+}
 
 enum pipe_depth_clip {
    PIPE_DEPTH_CLIP_UNLESS_CLAMPED,
