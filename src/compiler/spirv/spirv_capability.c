@@ -112,6 +112,7 @@ static const struct {
    {SpvCapabilityTessellation, SPIRV_FEATURE_PRIMITIVE_ID},
    {SpvCapabilityTessellationPointSize, SPIRV_FEATURE_TESSELLATION_POINT_SIZE},
    {SpvCapabilityGeometryPointSize, SPIRV_FEATURE_GEOMETRY_POINT_SIZE},
+   {SpvCapabilityTessellationPointSize, SPIRV_FEATURE_GEOMETRY_POINT_SIZE},
    {SpvCapabilityGeometryStreams, SPIRV_FEATURE_GEOMETRY_STREAMS},
    {SpvCapabilityTransformFeedback, SPIRV_FEATURE_XFB},
    {SpvCapabilityFragmentBarycentricKHR, SPIRV_FEATURE_BARYCENTRIC},
