@@ -1,5 +1,6 @@
 /* Life of a context: creation, begin, end, reset, execution of secondaries. */
 #include "gallium/drivers/asahi/agx_context.h"
+#include "gallium/drivers/asahi/assembly/agx_assembly_programs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,7 @@ context_execute(struct pipe_context *pipe, struct pipe_context *secondary)
    const struct agx_context *from = agx_context(secondary);
 
    agx_statistics_before(ctx, from);
+   agx_assembly_share_heap(ctx, from);
    /* What it computes is before its draws, as in a primary. */
    agx_compute_close(ctx);
    for (uint32_t i = 0; i < from->num_event_waits; i++)

@@ -70,7 +70,8 @@ struct agx_context {
    struct agx_statistics statistics;
    struct agx_xfb xfb;
 
-   uint32_t dirty; /* bit per enum agx_atom (agx_state.h) */
+   bool has_geometry; /* the graphics program */
+   uint32_t dirty;    /* bit per enum agx_atom (agx_state.h) */
    struct agx_program_memo program_memos[AGX_PROGRAM_MEMOS];
    uint32_t program_stamp; /* another one when anything changes, but the program, of what draws tell the hardware */
    struct agx_graphics_state graphics;

@@ -16,7 +16,8 @@
 
 /* How the corners of a primitive are found: positions in a draw's list of vertices. Corner k of primitive p is at
  * p * step + k; of odd primitives of strips the last two change places; of fans the last one is at 0 and the others
- * follow it. With a list of positions, it has `corners` for each primitive. */
+ * follow it; strips with adjacency are a table in the specification. With a list of positions, it has `corners` for
+ * each primitive. */
 struct agx_assembly {
    uint64_t index_va;                /* of position 0 */
    uint64_t list_va;                 /* positions, u32; 0: there is no list */
@@ -26,15 +27,30 @@ struct agx_assembly {
    uint32_t first_vertex;            /* is added to indices, and to positions without indices */
    uint32_t vertices;                /* positions of an instance */
    uint32_t instances;
-   uint32_t corners, step, is_strip, is_fan; /* of primitives */
-   uint32_t primitives;                      /* of an instance */
-   uint32_t captured;                        /* vertices of all instances, that buffers have room for */
-   uint32_t capture_groups[3];               /* of the dispatch that captures them */
+   uint32_t corners, step, is_strip, is_fan, is_strip_adjacency; /* of primitives */
+   uint32_t primitives;                                          /* of an instance */
+   uint32_t captured;          /* vertices of all instances, that buffers have room for */
+   uint32_t capture_groups[3]; /* of the dispatch that captures them */
+
+   /* Geometry shaders. Each invocation has room for all vertices and primitives that it may make. */
+   uint64_t vertices_va; /* outputs of the vertex shader, by instance and position */
+   uint64_t emitted_va;  /* outputs of the geometry shader, by invocation */
+   uint64_t made_va;     /* by invocation, the vertices of its primitives: numbers in emitted_va, u32 */
+   uint64_t counts_va;   /* primitives of each invocation, u32 */
+   uint64_t corners_va;  /* those of made_va without gaps: indices of the draw */
+   uint32_t shaded_vertices, invocations;
+   uint32_t vertex_groups[3], geometry_groups[3];
+   uint32_t draw[5]; /* VkDrawIndexedIndirectCommand; its index buffer is the heap */
+};
+
+/* A captured output of geometry shaders: `count` words, from a word of the vertex on. */
+struct agx_captured_output {
+   uint32_t word, count, target, offset_B;
 };
 
 /* Memory for what programs make, from the start of a render on. */
 struct agx_heap {
-   uint64_t va;
+   uint64_t va; /* follows this struct */
    uint32_t size_B;
    uint32_t used_B;   /* zero when a render starts */
    uint32_t wanted_B; /* the most that a draw needed and did not get; the CPU reports it */
@@ -59,8 +75,18 @@ struct agx_draw_arguments {
    uint32_t index_size_log2;                     /* or AGX_NO_INDICES */
    uint32_t topology;                            /* enum pipe_topology */
    uint32_t restart;
+   uint32_t unroll;                    /* makes a list */
    uint32_t xfb_buffers;               /* bit per buffer that the program captures to and that is bound */
    uint32_t stride_B[AGX_XFB_BUFFERS]; /* of a vertex */
+
+   /* Geometry shaders: */
+   uint64_t outputs_va;    /* struct agx_captured_output[] */
+   uint64_t statistics_va; /* u64[], in the order of enum agx_statistic */
+   uint32_t outputs;
+   uint32_t vertex_B, emitted_B;          /* of the outputs of a vertex */
+   uint32_t shader_invocations;           /* of a primitive */
+   uint32_t max_vertices, max_primitives; /* of an invocation */
+   uint32_t made_corners;                 /* of a primitive that is made */
 };
 
 /* Of the program that makes parameters of a draw: as many vertices as fit into what a counter says. */

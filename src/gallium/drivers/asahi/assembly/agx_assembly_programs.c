@@ -8,7 +8,10 @@
 #include "compiler/spirv/spirv_to_nir.h"
 #include "gallium/drivers/asahi/agx_assemble_spv.h"
 #include "gallium/drivers/asahi/agx_byte_count_spv.h"
+#include "gallium/drivers/asahi/agx_compact_spv.h"
+#include "gallium/drivers/asahi/agx_geometry_spv.h"
 #include "gallium/drivers/asahi/agx_room_spv.h"
+#include "gallium/drivers/asahi/agx_store_spv.h"
 #include "gallium/drivers/asahi/agx_unroll_spv.h"
 #include "gallium/drivers/asahi/assembly/agx_assembly.h"
 #include "gallium/drivers/asahi/commands/agx_compute.h"
@@ -18,7 +21,8 @@
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-#define HEAP_B (UINT32_C(16) << 20)
+#define HEAP_B (UINT32_C(64) << 20)
+#define HEAP_HEAD_B (uint32_t) align_up(sizeof(struct agx_heap), 64)
 #define HEAP_MAX_B (UINT32_C(1) << 30)
 
 static const struct {
@@ -29,6 +33,9 @@ static const struct {
    [AGX_UNROLL] = {agx_unroll_spv, ARRAY_SIZE(agx_unroll_spv)},
    [AGX_ROOM] = {agx_room_spv, ARRAY_SIZE(agx_room_spv)},
    [AGX_BYTE_COUNT] = {agx_byte_count_spv, ARRAY_SIZE(agx_byte_count_spv)},
+   [AGX_GEOMETRY] = {agx_geometry_spv, ARRAY_SIZE(agx_geometry_spv)},
+   [AGX_COMPACT] = {agx_compact_spv, ARRAY_SIZE(agx_compact_spv)},
+   [AGX_STORE] = {agx_store_spv, ARRAY_SIZE(agx_store_spv)},
 };
 
 /* Recorded commands know a heap: it stays until the screen goes. The struct agx_heap is at its start. */
@@ -90,7 +97,8 @@ agx_assembly_prepare(struct agx_screen *screen)
 }
 
 void
-agx_assembly_launch(struct agx_context *ctx, enum agx_assembly_program number, const void *arguments, size_t size_B)
+agx_assembly_launch(struct agx_context *ctx, enum agx_assembly_program number, const void *arguments, size_t size_B,
+                    uint64_t groups_va)
 {
    if (!agx_assembly_prepare(ctx->screen)) {
       ctx->failed = true;
@@ -98,7 +106,7 @@ agx_assembly_launch(struct agx_context *ctx, enum agx_assembly_program number, c
    }
    const struct agx_program *program = agx_program(ctx->screen->assembly->programs[number]);
    struct agx_tables tables = {.dw[AGX_TABLE_PUSH] = (uint16_t)(size_B / 4)};
-   struct agx_launch launch = {0};
+   struct agx_launch launch = {.groups_va = groups_va};
 
    memcpy(agx_upload_alloc(ctx, (uint32_t)size_B, 16, &tables.va[AGX_TABLE_PUSH]), arguments, size_B);
    /* For what is indexed at run time. */
@@ -122,23 +130,44 @@ static bool
 add_heap(struct agx_screen *screen, uint32_t size_B)
 {
    struct heap *heap = calloc(1, sizeof(*heap));
-   const uint32_t head_B = (uint32_t)align_up(sizeof(struct agx_heap), 64);
 
    if (!heap)
       return false;
-   heap->bo = asahi_ws_bo_create(screen->ws, head_B + size_B, 0, ASAHI_WS_BO_CACHED);
+   heap->bo = asahi_ws_bo_create(screen->ws, HEAP_HEAD_B + size_B, 0, ASAHI_WS_BO_CACHED);
    if (!heap->bo || !heap_map(heap)) {
       asahi_ws_bo_destroy(heap->bo);
       free(heap);
       return false;
    }
-   *heap_map(heap) = (struct agx_heap){.va = heap->bo->va + head_B, .size_B = size_B};
+   *heap_map(heap) = (struct agx_heap){.va = heap->bo->va + HEAP_HEAD_B, .size_B = size_B};
    heap->older = screen->assembly->heap;
    screen->assembly->heap = heap;
    return true;
 }
 
-/* An inherited rendering is part of one whose commands start the heap. */
+/* An inherited rendering is part of one whose commands do this. */
+static void
+start_heap(struct agx_context *ctx)
+{
+   if (!ctx->graphics.render.heap_va || ctx->graphics.framebuffer.inherited)
+      return;
+   agx_meta_fill(ctx, ctx->graphics.render.heap_va + offsetof(struct agx_heap, used_B), 4, 0);
+   agx_compute_barrier(ctx);
+}
+
+void
+agx_assembly_share_heap(struct agx_context *ctx, const struct agx_context *secondary)
+{
+   struct agx_render *render = &ctx->graphics.render;
+   const struct agx_render *theirs = &secondary->graphics.render;
+
+   if (!render->open || !theirs->heap_va || theirs->heap_va == render->heap_va)
+      return;
+   render->heap_va = theirs->heap_va;
+   render->heap_B = theirs->heap_B;
+   start_heap(ctx);
+}
+
 uint64_t
 agx_assembly_heap(struct agx_context *ctx)
 {
@@ -148,15 +177,13 @@ agx_assembly_heap(struct agx_context *ctx)
       return ctx->graphics.render.heap_va;
    pthread_mutex_lock(&state->lock);
    ctx->failed |= !state->heap && !add_heap(ctx->screen, HEAP_B);
-   uint64_t va = state->heap ? state->heap->bo->va : 0;
-
-   pthread_mutex_unlock(&state->lock);
-   ctx->graphics.render.heap_va = va;
-   if (va && !ctx->graphics.framebuffer.inherited) {
-      agx_meta_fill(ctx, va + offsetof(struct agx_heap, used_B), 4, 0);
-      agx_compute_barrier(ctx);
+   if (state->heap) {
+      ctx->graphics.render.heap_va = state->heap->bo->va;
+      ctx->graphics.render.heap_B = HEAP_HEAD_B + heap_map(state->heap)->size_B;
    }
-   return va;
+   pthread_mutex_unlock(&state->lock);
+   start_heap(ctx);
+   return ctx->graphics.render.heap_va;
 }
 
 void

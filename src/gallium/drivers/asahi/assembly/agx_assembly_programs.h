@@ -14,6 +14,9 @@ enum agx_assembly_program {
    AGX_UNROLL,
    AGX_ROOM,
    AGX_BYTE_COUNT,
+   AGX_GEOMETRY,
+   AGX_COMPACT,
+   AGX_STORE,
    AGX_ASSEMBLY_PROGRAMS,
 };
 
@@ -25,12 +28,17 @@ void agx_assembly_finish(struct agx_screen *screen);
  * will need them calls it, so that draws need not. Any number of threads. */
 bool agx_assembly_prepare(struct agx_screen *screen);
 
-/* Runs a workgroup of a program; later dispatches wait for it. arguments: its push constants. */
+/* Runs a program; later dispatches wait for it. arguments: its push constants. groups_va: where three numbers of
+ * workgroups lie; 0: one workgroup. */
 void agx_assembly_launch(struct agx_context *ctx, enum agx_assembly_program program, const void *arguments,
-                         size_t size_B);
+                         size_t size_B, uint64_t groups_va);
 
-/* The struct agx_heap that draws of the open render allocate from; 0 when out of memory, which end() reports. */
+/* The struct agx_heap that draws of the open render allocate from; 0 when out of memory, which end() reports. From
+ * then on render.heap_va is that, and render.heap_B the bytes of all of it. */
 uint64_t agx_assembly_heap(struct agx_context *ctx);
+
+/* A secondary is executed in the open render: it has one heap with it. */
+void agx_assembly_share_heap(struct agx_context *ctx, const struct agx_context *secondary);
 
 /* Reports draws that were left out since the last call because the heap was too small, and has later command buffers
  * use a larger one. */

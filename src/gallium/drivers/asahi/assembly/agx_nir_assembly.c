@@ -76,6 +76,22 @@ agx_nir_vertex_index(struct nir_builder *b, struct nir_def *position)
    return nir_iadd(b, index, agx_nir_assembly(b, first_vertex, 1));
 }
 
+void
+agx_nir_replace_vertex(struct nir_shader *shader, struct nir_def *vertex_index, struct nir_def *instance)
+{
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr_safe(instr, block) {
+         struct nir_intrinsic_instr *load = instr->type == NIR_INSTR_INTRINSIC ? nir_as_intrinsic(instr) : NULL;
+
+         if (!load ||
+             (load->op != NIR_INTRINSIC_load_vertex_id_zero_base && load->op != NIR_INTRINSIC_load_instance_id))
+            continue;
+         nir_def_replace(&load->def, load->op == NIR_INTRINSIC_load_instance_id ? instance : vertex_index);
+         nir_instr_remove(instr);
+      }
+   }
+}
+
 struct nir_if *
 agx_nir_enclose(struct nir_builder *b, struct nir_def *condition)
 {

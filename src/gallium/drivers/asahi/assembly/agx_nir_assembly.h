@@ -15,6 +15,9 @@ struct nir_def *agx_nir_corner_position(struct nir_builder *b, struct nir_def *p
 /* The number of the vertex at a position: what gl_VertexIndex is. */
 struct nir_def *agx_nir_vertex_index(struct nir_builder *b, struct nir_def *position);
 
+/* These in place of what the hardware puts into registers of vertex shaders. */
+void agx_nir_replace_vertex(struct nir_shader *shader, struct nir_def *vertex_index, struct nir_def *instance);
+
 /* The whole body goes into an if with the condition, which is built before; the cursor is then at the body's start.
  */
 struct nir_if *agx_nir_enclose(struct nir_builder *b, struct nir_def *condition);

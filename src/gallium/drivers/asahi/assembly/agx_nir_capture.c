@@ -74,22 +74,6 @@ store_vertex(struct nir_builder *b, const struct values *values, struct nir_def 
    }
 }
 
-static void
-replace_sysvals(struct nir_shader *shader, struct nir_def *vertex_index, struct nir_def *instance)
-{
-   nir_foreach_block(block, shader) {
-      nir_foreach_instr_safe(instr, block) {
-         struct nir_intrinsic_instr *load = instr->type == NIR_INSTR_INTRINSIC ? nir_as_intrinsic(instr) : NULL;
-
-         if (!load ||
-             (load->op != NIR_INTRINSIC_load_vertex_id_zero_base && load->op != NIR_INTRINSIC_load_instance_id))
-            continue;
-         nir_def_replace(&load->def, load->op == NIR_INTRINSIC_load_instance_id ? instance : vertex_index);
-         nir_instr_remove(instr);
-      }
-   }
-}
-
 bool
 agx_nir_capture(struct nir_shader *shader, const char **error)
 {
@@ -111,7 +95,8 @@ agx_nir_capture(struct nir_shader *shader, const char **error)
    struct nir_def *corner = nir_isub(&b, vertex, nir_imul(&b, primitive, corners));
    struct nir_def *in_instance = nir_isub(&b, primitive, nir_imul(&b, instance, primitives));
 
-   replace_sysvals(shader, agx_nir_vertex_index(&b, agx_nir_corner_position(&b, in_instance, corner)), instance);
+   agx_nir_replace_vertex(shader, agx_nir_vertex_index(&b, agx_nir_corner_position(&b, in_instance, corner)),
+                          instance);
    b.cursor = nir_after_block(nir_cf_list_last(&inside->then_list));
    store_vertex(&b, &values, vertex);
    return true;

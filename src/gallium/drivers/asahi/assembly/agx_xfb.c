@@ -7,6 +7,7 @@
 
 #include "gallium/drivers/asahi/assembly/agx_assembly.h"
 #include "gallium/drivers/asahi/assembly/agx_assembly_programs.h"
+#include "gallium/drivers/asahi/assembly/agx_geometry.h"
 #include "gallium/drivers/asahi/commands/agx_compute.h"
 #include "gallium/drivers/asahi/encode/agx_encode_cdm.h"
 #include "gallium/drivers/asahi/meta/agx_meta.h"
@@ -113,39 +114,6 @@ agx_xfb_query(struct agx_context *ctx, enum pipe_query_type type, uint64_t value
 
 /* ---- draws ---- */
 
-static struct agx_draw_arguments
-arguments_of(struct agx_context *ctx, const struct agx_program *program, bool indexed, uint64_t parameters_va)
-{
-   const struct pipe_graphics_state *gfx = ctx->graphics.gfx;
-   struct agx_draw_arguments draw = {
-      .parameters_va = parameters_va,
-      .index_size_log2 = AGX_NO_INDICES,
-      .topology = gfx->topology,
-      .generated_va = ctx->xfb.generated_va,
-   };
-
-   agx_upload_alloc(ctx, sizeof(struct agx_assembly), 16, &draw.assembly_va);
-   if (indexed) {
-      uint8_t size_log2 = ctx->graphics.index_buffer.size_log2;
-
-      draw.index_va = ctx->graphics.index_buffer.va;
-      draw.index_count = (uint32_t)MIN2(ctx->graphics.index_buffer.size_B >> size_log2, UINT32_MAX);
-      draw.index_size_log2 = size_log2;
-      draw.restart = gfx->primitive_restart;
-   }
-   if (draw.restart)
-      draw.heap_va = agx_assembly_heap(ctx);
-   if (ctx->xfb.targets_va && program->graphics->xfb_buffers) {
-      draw.xfb_va = ctx->xfb.targets_va;
-      draw.written_va = ctx->xfb.written_va;
-      draw.needed_va = ctx->xfb.needed_va;
-      draw.xfb_buffers = program->graphics->xfb_buffers & ctx->xfb.bound;
-      for (unsigned i = 0; i < AGX_XFB_BUFFERS; i++)
-         draw.stride_B[i] = program->graphics->xfb_stride_B[i];
-   }
-   return draw;
-}
-
 static void
 capture(struct agx_context *ctx, const struct agx_program *program, uint64_t assembly_va)
 {
@@ -162,15 +130,12 @@ void
 agx_xfb_draw(struct agx_context *ctx, bool indexed, uint64_t parameters_va)
 {
    const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
-   const struct agx_draw_arguments draw = arguments_of(ctx, program, indexed, parameters_va);
+   const struct agx_draw_arguments draw = agx_draw_arguments(ctx, indexed, parameters_va);
 
    if (ctx->failed || (!draw.xfb_va && !draw.generated_va))
       return;
-   agx_compute_barrier(ctx);
-   agx_assembly_launch(ctx, AGX_ASSEMBLE, &draw, sizeof(draw));
-   if (draw.restart)
-      agx_assembly_launch(ctx, AGX_UNROLL, &draw, sizeof(draw));
-   agx_assembly_launch(ctx, AGX_ROOM, &draw, sizeof(draw));
+   agx_assemble_draw(ctx, &draw);
+   agx_assembly_launch(ctx, AGX_ROOM, &draw, sizeof(draw), 0);
    if (draw.xfb_buffers)
       capture(ctx, program, draw.assembly_va);
 }
@@ -187,7 +152,7 @@ agx_xfb_byte_count(struct agx_context *ctx, const struct pipe_byte_count *count)
    };
 
    agx_upload_alloc(ctx, 16, 16, &arguments.parameters_va);
-   agx_assembly_launch(ctx, AGX_BYTE_COUNT, &arguments, sizeof(arguments));
+   agx_assembly_launch(ctx, AGX_BYTE_COUNT, &arguments, sizeof(arguments), 0);
    return arguments.parameters_va;
 }
 

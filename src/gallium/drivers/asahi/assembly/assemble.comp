@@ -2,42 +2,22 @@
 #extension GL_GOOGLE_include_directive : require
 // One invocation reads the parameters of a draw: what vertices and primitives it has.
 #include "draw.glsl"
+#include "allocate.glsl"
 
 layout(local_size_x = 1) in;
 
-const uint LINE_STRIP = 2, TRIANGLE_LIST = 3, TRIANGLE_STRIP = 4, TRIANGLE_FAN = 5; // enum pipe_topology
+const uint TRIANGLE_STRIP = 4, TRIANGLE_FAN = 5; // enum pipe_topology
+const uint STRIP_ADJACENCY = 9;
 
-uint corners_of(uint topology)
-{
-   return topology >= TRIANGLE_LIST ? 3 : topology != 0 ? 2 : 1;
-}
-
-bool is_list(uint topology)
-{
-   return topology <= 1 || topology == TRIANGLE_LIST;
-}
+// Of a primitive, and vertices from one primitive to the next.
+const uint corners_of[] = uint[](1, 2, 2, 3, 3, 3, 4, 4, 6, 6);
+const uint steps[] = uint[](1, 2, 1, 3, 1, 1, 4, 1, 6, 2);
 
 uint primitives_of(uint topology, uint vertices)
 {
-   uint corners = corners_of(topology);
+   uint corners = corners_of[topology];
 
-   if (vertices < corners)
-      return 0;
-   return is_list(topology) ? vertices / corners : vertices - corners + 1;
-}
-
-// Of as many bytes; zero if the heap ends.
-uvec2 allocate(uint64_t size_B)
-{
-   heap from = heap(draw.heap_va);
-   uint used_B = from.h.used_B;
-
-   if (size_B > from.h.size_B - used_B) {
-      from.h.wanted_B = max(from.h.wanted_B, uint(min(size_B, uint64_t(~0u))));
-      return uvec2(0);
-   }
-   from.h.used_B = used_B + ((uint(size_B) + 15) & ~15u);
-   return address_after(from.h.va, used_B);
+   return vertices < corners ? 0 : (vertices - corners) / steps[topology] + 1;
 }
 
 void main()
@@ -45,8 +25,7 @@ void main()
    words parameters = words(draw.parameters_va);
    assembly to = assembly(draw.assembly_va);
    bool indexed = draw.index_size_log2 != AGX_NO_INDICES;
-   uint first = parameters.word[2], topology = draw.topology, corners = corners_of(topology);
-   bool list = is_list(topology);
+   uint first = parameters.word[2], topology = draw.topology, corners = corners_of[topology];
    agx_assembly a;
 
    a.index_va = uvec2(0);
@@ -63,11 +42,12 @@ void main()
       a.index_count = draw.index_count - first;
    }
    a.corners = corners;
-   a.step = list ? corners : 1;
+   a.step = steps[topology];
    a.is_strip = uint(topology == TRIANGLE_STRIP);
    a.is_fan = uint(topology == TRIANGLE_FAN);
+   a.is_strip_adjacency = uint(topology == STRIP_ADJACENCY);
    a.primitives = primitives_of(topology, a.vertices);
-   if (draw.restart != 0) {
+   if (draw.unroll != 0) {
       // Each vertex ends one at most.
       a.list_va = allocate(uint64_t(a.vertices) * corners * 4);
       a.vertices = is_there(a.list_va) ? a.vertices : 0;

@@ -1,49 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// One workgroup goes over the indices of a draw with restarts: the positions of the corners of all primitives, in
-// order. A position ends a primitive if enough vertices precede it in its run; how many are complete before it says
-// where its corners go.
+// One workgroup goes over the vertices of a draw with restarts, or with a strip of triangles with adjacency: the
+// positions of the corners of all primitives, in order. A position ends a primitive if enough vertices precede it in
+// its run; how many are complete before it says where its corners go.
 #include "draw.glsl"
-
-const uint SIZE = 256;
-
-layout(local_size_x = 256) in;
-
-shared uint scan[SIZE];
-
-// The greatest of the invocations up to this one.
-uint scan_max(uint value)
-{
-   uint i = gl_LocalInvocationIndex;
-
-   barrier();
-   scan[i] = value;
-   for (uint step = 1; step < SIZE; step *= 2) {
-      barrier();
-      uint other = i >= step ? scan[i - step] : 0;
-      barrier();
-      scan[i] = max(scan[i], other);
-   }
-   barrier();
-   return scan[i];
-}
-
-// The sum of them.
-uint scan_add(uint value)
-{
-   uint i = gl_LocalInvocationIndex;
-
-   barrier();
-   scan[i] = value;
-   for (uint step = 1; step < SIZE; step *= 2) {
-      barrier();
-      uint other = i >= step ? scan[i - step] : 0;
-      barrier();
-      scan[i] += other;
-   }
-   barrier();
-   return scan[i];
-}
+#include "adjacency.glsl"
+#include "scan.glsl"
 
 uint load_index(assembly from, uint position)
 {
@@ -59,11 +21,23 @@ uint load_index(assembly from, uint position)
    }
 }
 
+bool is_restart(assembly from, uint position)
+{
+   return draw.restart != 0 && load_index(from, position) == ~0u >> (32 - (8u << from.a.index_size_log2));
+}
+
+// Do two more vertices follow in the run?
+bool continues(assembly from, uint position)
+{
+   return position + 2 < from.a.vertices && !is_restart(from, position + 1) && !is_restart(from, position + 2);
+}
+
 // Of a primitive that ends there, its number and its corners.
 void store_corners(assembly from, uint number, uint position, uint in_run)
 {
    words list = words(from.a.list_va);
    uint corners = from.a.corners, first = position - (corners - 1), at = number * corners;
+   bool ends = from.a.is_strip_adjacency != 0 && !continues(from, position);
    bool odd = from.a.is_strip != 0 && ((in_run - (corners - 1)) & 1) != 0;
 
    for (uint k = 0; k < corners; k++) {
@@ -73,6 +47,8 @@ void store_corners(assembly from, uint number, uint position, uint in_run)
          corner = first + 3 - k;
       if (from.a.is_fan != 0)
          corner = k == 2 ? position - in_run : first + 1 + k;
+      if (from.a.is_strip_adjacency != 0)
+         corner = position - in_run + strip_adjacency((in_run + 1 - corners) / 2, k, ends);
       list.word[at + k] = corner;
    }
 }
@@ -80,13 +56,13 @@ void store_corners(assembly from, uint number, uint position, uint in_run)
 void main()
 {
    assembly from = assembly(draw.assembly_va);
-   uint restart = ~0u >> (32 - (8u << from.a.index_size_log2)), corners = from.a.corners, step = from.a.step;
+   uint corners = from.a.corners, step = from.a.step;
    uint run = 0, done = 0; // where the run begins, primitives before
 
    for (uint start = 0; start < from.a.vertices; start += SIZE) {
       uint position = start + gl_LocalInvocationIndex;
       bool inside = position < from.a.vertices;
-      bool restarts = inside && load_index(from, position) == restart;
+      bool restarts = inside && is_restart(from, position);
       uint begin = max(run, scan_max(restarts ? position + 1 : 0));
       uint last_run = max(run, scan[SIZE - 1]);
       uint in_run = position - begin; // meaningless where it restarts

@@ -46,10 +46,10 @@ agx_compute_barrier(struct agx_context *ctx)
 }
 
 void
-agx_compute_launch(struct agx_context *ctx, const struct agx_program *program, const struct agx_tables *tables,
-                   struct agx_launch *launch)
+agx_compute_launch_stage(struct agx_context *ctx, const struct agx_program *program, enum agx_hw_stage hw,
+                         const struct agx_tables *tables, struct agx_launch *launch)
 {
-   const struct agx_stage_code *code = &program->stages[AGX_HW_COMPUTE].code;
+   const struct agx_stage_code *code = &program->stages[hw].code;
    char *usc =
       agx_usc_alloc(ctx, AGX_USC_TEXTURE_SIZE_B + AGX_MAX_PUSHES * 8 + code->usc_B, 64, &launch->usc_offset_B);
 
@@ -67,6 +67,13 @@ agx_compute_launch(struct agx_context *ctx, const struct agx_program *program, c
    ctx->compute_scratch = agx_scratch_larger(ctx->compute_scratch, code->scratch);
    agx_cdm_encode_launch(&ctx->cdm, ctx->screen->gen, launch);
    ctx->compute_busy = true;
+}
+
+void
+agx_compute_launch(struct agx_context *ctx, const struct agx_program *program, const struct agx_tables *tables,
+                   struct agx_launch *launch)
+{
+   agx_compute_launch_stage(ctx, program, AGX_HW_COMPUTE, tables, launch);
 }
 
 /* The tables of the bound program; false if it must not run. */

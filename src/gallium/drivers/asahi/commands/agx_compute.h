@@ -14,4 +14,8 @@ void agx_compute_barrier(struct agx_context *ctx);
 void agx_compute_launch(struct agx_context *ctx, const struct agx_program *program, const struct agx_tables *tables,
                         struct agx_launch *launch);
 
+/* The same of another stage of a program of draws. */
+void agx_compute_launch_stage(struct agx_context *ctx, const struct agx_program *program, enum agx_hw_stage hw,
+                              const struct agx_tables *tables, struct agx_launch *launch);
+
 #endif

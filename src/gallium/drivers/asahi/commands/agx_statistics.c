@@ -112,8 +112,10 @@ void
 agx_statistics_draw(struct agx_context *ctx, uint32_t vertices, uint32_t instances)
 {
    uint64_t *host = ctx->statistics.host;
-   uint32_t less = primitives[ctx->graphics.gfx->topology].less;
-   uint64_t each = vertices < less ? 0 : (vertices - less) / primitives[ctx->graphics.gfx->topology].by;
+   uint32_t less = primitives[pipe_topology_without_neighbours(ctx->graphics.gfx->topology)].less;
+   uint64_t each = vertices < less ? 0
+                                   : (vertices - less) /
+                                        primitives[pipe_topology_without_neighbours(ctx->graphics.gfx->topology)].by;
 
    for (unsigned i = 0; i < ARRAY_SIZE(of_vertices); i++)
       host[of_vertices[i]] += (uint64_t)vertices * instances;
@@ -137,8 +139,8 @@ agx_statistics_draw_indirect(struct agx_context *ctx, uint64_t va, uint32_t stri
       .src_va = va, .stride_B = stride_B, .count = draws, .by = 1, .times = 1, .words = 2};
 
    count(ctx, &parameters, of_vertices, ARRAY_SIZE(of_vertices));
-   parameters.less = primitives[ctx->graphics.gfx->topology].less;
-   parameters.by = primitives[ctx->graphics.gfx->topology].by;
+   parameters.less = primitives[pipe_topology_without_neighbours(ctx->graphics.gfx->topology)].less;
+   parameters.by = primitives[pipe_topology_without_neighbours(ctx->graphics.gfx->topology)].by;
    count(ctx, &parameters, of_primitives, ARRAY_SIZE(of_primitives));
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gallium/drivers/asahi/agx_context.h"
+#include "gallium/drivers/asahi/assembly/agx_geometry.h"
 #include "gallium/drivers/asahi/assembly/agx_xfb.h"
 #include "gallium/drivers/asahi/meta/agx_meta.h"
 #include "gallium/drivers/asahi/varyings/agx_link.h"
@@ -162,49 +163,13 @@ prepare(struct agx_context *ctx, uint32_t base_vertex, uint32_t base_instance)
    return !__builtin_expect(ctx->dirty != 0, 0) || emit_dirty(ctx);
 }
 
-/* For transform feedback and queries of primitives, once the draw's state is said. The commands of a memo need not
- * have come with tables. */
-static void
-count_draw(struct agx_context *ctx, bool indexed, uint64_t parameters_va)
-{
-   prepare_tables(ctx, ctx->programs[PIPE_BIND_GRAPHICS]);
-   agx_xfb_draw(ctx, indexed, parameters_va);
-}
-
-static __attribute__((noinline)) void
-count_direct_draw(struct agx_context *ctx, bool indexed, const uint32_t *parameters)
-{
-   uint64_t va;
-
-   memcpy(agx_upload_alloc(ctx, PARAMETERS_B(indexed), 16, &va), parameters, PARAMETERS_B(indexed));
-   count_draw(ctx, indexed, va);
-}
-
-static void
-draw(struct pipe_context *pipe, uint32_t vertices, uint32_t instances, uint32_t first_vertex, uint32_t first_instance)
-{
-   struct agx_context *ctx = agx_context(pipe);
-
-   if (!vertices || !instances || !prepare(ctx, first_vertex, first_instance))
-      return;
-   if (__builtin_expect(ctx->statistics.active, 0))
-      agx_statistics_draw(ctx, vertices, instances);
-   if (__builtin_expect(ctx->xfb.counts, 0))
-      count_direct_draw(ctx, false, (const uint32_t[]){vertices, instances, first_vertex, first_instance});
-   agx_cs_reserve(&ctx->vdm, 16);
-   uint32_t words[4] = {ctx->graphics.index_list, vertices, instances, first_vertex};
-
-   memcpy(ctx->vdm.cur, words, sizeof(words));
-   ctx->vdm.cur += sizeof(words);
-}
-
 /* The head of indexed draws: as of others, and of the buffer. more: presence of further records. */
 static uint32_t
 indexed_head(const struct agx_context *ctx, uint64_t va, uint32_t list)
 {
    struct agx_vdm_index_list record = {
       .index_buffer_hi = (uint32_t)(va >> 32),
-      .restart_enable = ctx->graphics.gfx->primitive_restart,
+      .restart_enable = ctx->graphics.gfx->primitive_restart && !ctx->has_geometry,
       .index_size = (enum agx_index_size)ctx->graphics.index_buffer.size_log2,
       .index_buffer_size_present = true,
       .index_buffer_present = true,
@@ -220,34 +185,6 @@ static uint32_t
 index_buffer_words(uint64_t size_B)
 {
    return (uint32_t)MIN2(div_round_up(size_B, 4), UINT32_MAX);
-}
-
-static void
-draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, uint32_t first_index,
-             int32_t vertex_offset, uint32_t first_instance)
-{
-   struct agx_context *ctx = agx_context(pipe);
-   uint64_t first_B = (uint64_t)first_index << ctx->graphics.index_buffer.size_log2;
-   uint64_t va = ctx->graphics.index_buffer.va + first_B;
-
-   if (!indices || !instances || first_B >= ctx->graphics.index_buffer.size_B ||
-       !prepare(ctx, (uint32_t)vertex_offset, first_instance))
-      return;
-   if (__builtin_expect(ctx->statistics.active, 0))
-      agx_statistics_draw(ctx, indices, instances);
-   if (__builtin_expect(ctx->xfb.counts, 0))
-      count_direct_draw(ctx, true,
-                        (const uint32_t[]){indices, instances, first_index, (uint32_t)vertex_offset, first_instance});
-   agx_cs_reserve(&ctx->vdm, 24);
-   uint32_t words[6] = {indexed_head(ctx, va, ctx->graphics.index_list),
-                        (uint32_t)va,
-                        indices,
-                        instances,
-                        (uint32_t)vertex_offset,
-                        index_buffer_words(ctx->graphics.index_buffer.size_B - first_B)};
-
-   memcpy(ctx->vdm.cur, words, sizeof(words));
-   ctx->vdm.cur += sizeof(words);
 }
 
 /* One draw whose parameters lie at va. */
@@ -273,6 +210,118 @@ draw_at(struct agx_context *ctx, bool indexed, uint64_t va)
 
 /* Where the parameters have base vertex and base instance, one after another. */
 #define DRAW_WORDS_B(indexed) ((indexed) ? 12u : 8u)
+
+/* A draw of what a geometry shader makes. Its index buffer is the heap, whose place is known; where in it, and how
+ * many there are, the programs say. */
+static void
+draw_geometry(struct agx_context *ctx, bool indexed, uint64_t parameters_va)
+{
+   const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
+
+   if (!agx_sets_are_bound(ctx, PIPE_BIND_GRAPHICS))
+      return;
+   const struct agx_draw_arguments draw = agx_draw_arguments(ctx, indexed, parameters_va);
+
+   if (reads(program, AGX_TABLE_DRAW))
+      agx_table_place(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW, parameters_va + DRAW_WORDS_B(indexed), 2);
+   agx_table_place(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_ASSEMBLY, draw.assembly_va, sizeof(struct agx_assembly) / 4);
+   prepare_tables(ctx, program);
+   agx_geometry_make(ctx, &draw);
+   ctx->dirty |= AGX_ARGUMENT_ATOMS;
+   if (!emit_dirty(ctx))
+      return;
+   const struct agx_index_buffer indices = ctx->graphics.index_buffer;
+   const uint32_t list = ctx->graphics.index_list;
+
+   ctx->graphics.index_buffer = (struct agx_index_buffer){draw.heap_va, ctx->graphics.render.heap_B, 2};
+   agx_set_topology(ctx, agx_drawn_topology(ctx));
+   draw_at(ctx, true, draw.assembly_va + offsetof(struct agx_assembly, draw));
+   ctx->graphics.index_buffer = indices;
+   ctx->graphics.index_list = list;
+   agx_table_forget(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW);
+}
+
+/* For transform feedback and queries of primitives, once the draw's state is said. The commands of a memo need not
+ * have come with tables. */
+static void
+count_draw(struct agx_context *ctx, bool indexed, uint64_t parameters_va)
+{
+   prepare_tables(ctx, ctx->programs[PIPE_BIND_GRAPHICS]);
+   agx_xfb_draw(ctx, indexed, parameters_va);
+}
+
+static __attribute__((noinline)) void
+draw_geometry_direct(struct agx_context *ctx, bool indexed, const uint32_t *parameters)
+{
+   uint64_t va;
+
+   memcpy(agx_upload_alloc(ctx, PARAMETERS_B(indexed), 16, &va), parameters, PARAMETERS_B(indexed));
+   draw_geometry(ctx, indexed, va);
+}
+
+static __attribute__((noinline)) void
+count_direct_draw(struct agx_context *ctx, bool indexed, const uint32_t *parameters)
+{
+   uint64_t va;
+
+   memcpy(agx_upload_alloc(ctx, PARAMETERS_B(indexed), 16, &va), parameters, PARAMETERS_B(indexed));
+   count_draw(ctx, indexed, va);
+}
+
+static void
+draw(struct pipe_context *pipe, uint32_t vertices, uint32_t instances, uint32_t first_vertex, uint32_t first_instance)
+{
+   struct agx_context *ctx = agx_context(pipe);
+
+   if (__builtin_expect(ctx->has_geometry, 0)) {
+      draw_geometry_direct(ctx, false, (const uint32_t[]){vertices, instances, first_vertex, first_instance});
+      return;
+   }
+   if (!vertices || !instances || !prepare(ctx, first_vertex, first_instance))
+      return;
+   if (__builtin_expect(ctx->statistics.active, 0))
+      agx_statistics_draw(ctx, vertices, instances);
+   if (__builtin_expect(ctx->xfb.counts, 0))
+      count_direct_draw(ctx, false, (const uint32_t[]){vertices, instances, first_vertex, first_instance});
+   agx_cs_reserve(&ctx->vdm, 16);
+   uint32_t words[4] = {ctx->graphics.index_list, vertices, instances, first_vertex};
+
+   memcpy(ctx->vdm.cur, words, sizeof(words));
+   ctx->vdm.cur += sizeof(words);
+}
+
+static void
+draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, uint32_t first_index,
+             int32_t vertex_offset, uint32_t first_instance)
+{
+   struct agx_context *ctx = agx_context(pipe);
+   uint64_t first_B = (uint64_t)first_index << ctx->graphics.index_buffer.size_log2;
+   uint64_t va = ctx->graphics.index_buffer.va + first_B;
+
+   if (__builtin_expect(ctx->has_geometry, 0)) {
+      draw_geometry_direct(
+         ctx, true, (const uint32_t[]){indices, instances, first_index, (uint32_t)vertex_offset, first_instance});
+      return;
+   }
+   if (!indices || !instances || first_B >= ctx->graphics.index_buffer.size_B ||
+       !prepare(ctx, (uint32_t)vertex_offset, first_instance))
+      return;
+   if (__builtin_expect(ctx->statistics.active, 0))
+      agx_statistics_draw(ctx, indices, instances);
+   if (__builtin_expect(ctx->xfb.counts, 0))
+      count_direct_draw(ctx, true,
+                        (const uint32_t[]){indices, instances, first_index, (uint32_t)vertex_offset, first_instance});
+   agx_cs_reserve(&ctx->vdm, 24);
+   uint32_t words[6] = {indexed_head(ctx, va, ctx->graphics.index_list),
+                        (uint32_t)va,
+                        indices,
+                        instances,
+                        (uint32_t)vertex_offset,
+                        index_buffer_words(ctx->graphics.index_buffer.size_B - first_B)};
+
+   memcpy(ctx->vdm.cur, words, sizeof(words));
+   ctx->vdm.cur += sizeof(words);
+}
 
 /* Draws whose parameters lie from va on; first: the number of the first one. */
 struct indirect {
@@ -329,6 +378,10 @@ draw_many(struct agx_context *ctx, const struct indirect *draws)
 
       if (draws->numbered)
          set_draw_id(&ctx->base, draws->first + i);
+      if (ctx->has_geometry) {
+         draw_geometry(ctx, draws->indexed, va);
+         continue;
+      }
       if (draws->reads_draw) {
          agx_table_place(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW, va + DRAW_WORDS_B(draws->indexed), 2);
          ctx->dirty |= AGX_ARGUMENT_ATOMS;
@@ -345,7 +398,7 @@ draw_many(struct agx_context *ctx, const struct indirect *draws)
 static bool
 draw_all(struct agx_context *ctx, const struct agx_program *program, const struct indirect *draws)
 {
-   if (ctx->statistics.active)
+   if (ctx->statistics.active && !ctx->has_geometry)
       agx_statistics_draw_indirect(ctx, draws->va, draws->stride_B, draws->count);
    bool drawn = draw_many(ctx, draws);
 

@@ -9,14 +9,19 @@
 enum agx_hw_stage {
    AGX_HW_VERTEX, /* feeds the rasterizer */
    AGX_HW_FRAGMENT,
-   AGX_HW_COMPUTE,
+   AGX_HW_COMPUTE,  /* compute programs; of draws: vertices for transform feedback or for a geometry shader */
+   AGX_HW_GEOMETRY, /* as compute */
    AGX_HW_STAGES,
 };
 
 static inline enum agx_hw_stage
 agx_hw_stage(enum nir_stage stage)
 {
-   return stage == NIR_STAGE_FRAGMENT ? AGX_HW_FRAGMENT : stage == NIR_STAGE_COMPUTE ? AGX_HW_COMPUTE : AGX_HW_VERTEX;
+   static const uint8_t of[NIR_STAGES] = {[NIR_STAGE_FRAGMENT] = AGX_HW_FRAGMENT,
+                                          [NIR_STAGE_COMPUTE] = AGX_HW_COMPUTE,
+                                          [NIR_STAGE_GEOMETRY] = AGX_HW_GEOMETRY};
+
+   return (enum agx_hw_stage)of[stage];
 }
 
 #endif

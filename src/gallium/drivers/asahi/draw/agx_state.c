@@ -54,7 +54,7 @@ void
 agx_set_topology(struct agx_context *ctx, enum pipe_topology topology)
 {
    struct agx_vdm_index_list list = {
-      .primitive = primitives[topology],
+      .primitive = primitives[pipe_topology_without_neighbours(topology)],
       .index_count_present = true,
       .instance_count_present = true,
       .start_present = true,

@@ -8,6 +8,7 @@
 #include "asahi/hw/records.h"
 #include "compiler/nir/nir_shader_info.h"
 #include "gallium/auxiliary/aux_code.h"
+#include "gallium/drivers/asahi/assembly/agx_assembly.h"
 #include "gallium/drivers/asahi/base/agx_abi.h"
 #include "gallium/drivers/asahi/draw/agx_stage.h"
 #include "gallium/drivers/asahi/base/agx_tile.h"
@@ -73,6 +74,14 @@ struct agx_attribute {
    uint32_t offset_B;
 };
 
+/* A geometry shader; corners 0: there is none. */
+struct agx_program_geometry {
+   uint32_t corners; /* of primitives that it makes */
+   uint32_t vertex_B, emitted_B, invocations, max_vertices, max_primitives;
+   uint32_t num_captured;
+   struct agx_captured_output captured[NIR_XFB_MAX_OUTPUTS];
+};
+
 /* What a draw takes of its program besides the stages' code. */
 struct agx_graphics_program {
    unsigned num_attributes;
@@ -90,6 +99,7 @@ struct agx_graphics_program {
    struct agx_tile_layout tile;
    uint8_t xfb_buffers; /* bit per buffer that AGX_HW_COMPUTE captures to */
    uint16_t xfb_stride_B[NIR_XFB_BUFFERS];
+   struct agx_program_geometry geometry;
 };
 
 /* Of the targets that draws go to, what secondaries know of them too. */
@@ -131,7 +141,8 @@ struct agx_render {
    bool open;
    struct pipe_rendering info;
    struct agx_array scissors, biases, queries;
-   uint64_t heap_va;       /* of agx_assembly_heap(); 0: no draw has asked */
+   uint64_t heap_va; /* of agx_assembly_heap(); 0: no draw has asked */
+   uint32_t heap_B;
    uint32_t scissor, bias; /* entries that draws use */
    bool bias_dirty;
    bool writes_depth, writes_stencil; /* its draws */
@@ -146,7 +157,7 @@ struct agx_graphics_state {
       uint64_t va;
       uint32_t size_B;
    } vertex_buffers[PIPE_MAX_VERTEX_BUFFERS];
-   struct {
+   struct agx_index_buffer {
       uint64_t va, size_B;
       uint8_t size_log2;
    } index_buffer;

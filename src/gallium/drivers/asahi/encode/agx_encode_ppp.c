@@ -104,7 +104,7 @@ emit_face_2(struct agx_context *ctx, char *out)
       [PIPE_TRIANGLE_STRIP] = AGX_OBJECT_TYPE_TRIANGLE,
       [PIPE_TRIANGLE_FAN] = AGX_OBJECT_TYPE_TRIANGLE,
    };
-   struct agx_front_face_2 record = {.object_type = types[ctx->graphics.gfx->topology]};
+   struct agx_front_face_2 record = {.object_type = types[agx_drawn_topology(ctx)]};
    uint32_t word;
 
    agx_front_face_2_pack(&word, &record);
@@ -214,7 +214,7 @@ emit_cull(struct agx_context *ctx, char *out)
       .depth_clamp = gfx->depth_clamp || !pipe_clips_depth(gfx),
       .front_face_ccw = gfx->front_ccw,
       .rasterizer_discard = gfx->discard,
-      .primitive_msaa = is_line(gfx->topology) && gfx->line_mode == PIPE_LINE_BRESENHAM,
+      .primitive_msaa = is_line(agx_drawn_topology(ctx)) && gfx->line_mode == PIPE_LINE_BRESENHAM,
    };
    uint32_t word;
 

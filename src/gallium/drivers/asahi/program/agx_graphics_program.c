@@ -6,7 +6,7 @@
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/assembly/agx_assembly_programs.h"
 #include "gallium/drivers/asahi/assembly/agx_nir_assembly.h"
-#include "gallium/drivers/asahi/program/agx_graphics_program.h"
+#include "gallium/drivers/asahi/program/agx_geometry_program.h"
 #include "util/log.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
@@ -23,7 +23,8 @@ struct link {
    struct agx_fragment_key key;
    struct agx_fragment_info info;
    struct agx_fragment_reads reads;
-   struct nir_shader *capture; /* the vertex shader as compute; NULL: it captures nothing */
+   struct nir_shader
+      *compute; /* the vertex shader as compute, for transform feedback or a geometry shader; or NULL */
 };
 
 /* ---- nir ---- */
@@ -60,6 +61,15 @@ agx_lower_vertex_inputs(const struct agx_screen *screen, struct nir_shader *vert
    return agx_nir_lower_vertex_inputs(vertex, &inputs, error);
 }
 
+static bool
+prepare_assembly(struct link *l, const char **error)
+{
+   if (agx_assembly_prepare(l->screen))
+      return true;
+   *error = "out of memory";
+   return false;
+}
+
 /* Of transform feedback, a copy of the vertex shader before its outputs are lowered. */
 static bool
 lower_capture(struct link *l, const char **error)
@@ -71,20 +81,45 @@ lower_capture(struct link *l, const char **error)
       return true;
    g->xfb_buffers = vertex->info.xfb.buffers;
    memcpy(g->xfb_stride_B, vertex->info.xfb.stride_B, sizeof(g->xfb_stride_B));
-   l->capture = nir_clone_shader(l->shaders[NIR_STAGE_VERTEX]);
-   agx_nir_lower_vertex_sysvals(l->capture);
-   nir_remove_dead_variables(l->capture, NIR_VAR_SHADER_IN | NIR_VAR_SHADER_OUT);
-   if (!agx_assembly_prepare(l->screen))
-      *error = "out of memory";
-   return !*error && agx_nir_capture(l->capture, error);
+   l->compute = nir_clone_shader(l->shaders[NIR_STAGE_VERTEX]);
+   agx_nir_lower_vertex_sysvals(l->compute);
+   nir_remove_dead_variables(l->compute, NIR_VAR_SHADER_IN | NIR_VAR_SHADER_OUT);
+   return prepare_assembly(l, error) && agx_nir_capture(l->compute, error);
+}
+
+static bool
+lower_geometry(struct link *l, const char **error)
+{
+   const struct nir_shader_info *info = &l->shaders[NIR_STAGE_GEOMETRY]->info;
+   struct agx_graphics_program *g = l->program->graphics;
+
+   g->xfb_buffers = info->xfb.buffers;
+   memcpy(g->xfb_stride_B, info->xfb.stride_B, sizeof(g->xfb_stride_B));
+   l->compute = l->shaders[NIR_STAGE_VERTEX];
+   if (!agx_lower_vertex_inputs(l->screen, l->compute, l->options->state, error))
+      return false;
+   agx_nir_lower_vertex_sysvals(l->compute);
+   nir_remove_dead_variables(l->compute, NIR_VAR_SHADER_IN | NIR_VAR_SHADER_OUT);
+   return prepare_assembly(l, error) && agx_lower_geometry(l->shaders, l->options->state, &g->geometry, error);
+}
+
+/* Those that are drawn. */
+static struct agx_primitives
+primitives_of(const struct link *l)
+{
+   struct agx_primitives prims = agx_primitives_of(l->options->state);
+   uint32_t corners = l->program->graphics->geometry.corners;
+
+   if (corners)
+      prims.topology = agx_list_topology(corners);
+   return prims;
 }
 
 static bool
 lower(struct link *l, const char **error)
 {
    const struct pipe_graphics_options *options = l->options;
-   struct nir_shader *vertex = l->shaders[NIR_STAGE_VERTEX], *fragment = l->shaders[NIR_STAGE_FRAGMENT];
-   struct nir_shader *last = vertex; /* before the rasterizer */
+   struct nir_shader *vertex, *fragment = l->shaders[NIR_STAGE_FRAGMENT];
    struct agx_vertex_outputs outputs;
 
    nir_foreach_stage(stage, l->stages)
@@ -93,16 +128,18 @@ lower(struct link *l, const char **error)
       return false;
    nir_foreach_stage(stage, l->stages)
       nir_lower_variables(l->shaders[stage]);
-   nir_foreach_stage(stage, l->stages & NIR_STAGES_PRE_RASTER)
-      last = l->shaders[stage];
-   agx_nir_gather_vertex_outputs(last, &outputs);
+   if (l->shaders[NIR_STAGE_GEOMETRY] && !lower_geometry(l, error))
+      return false;
+   vertex = l->shaders[NIR_STAGE_VERTEX];
+   agx_nir_gather_vertex_outputs(vertex, &outputs);
    agx_nir_gather_fragment_reads(fragment, &l->reads);
-   if (l->reads.error || !agx_varyings_link(&l->varyings, &outputs, &l->reads, agx_primitives_of(options->state))) {
+   if (l->reads.error || !agx_varyings_link(&l->varyings, &outputs, &l->reads, primitives_of(l))) {
       *error = l->reads.error ? l->reads.error : "more varyings than the hardware has";
       return false;
    }
-   bool ok = agx_lower_vertex_inputs(l->screen, vertex, options->state, error) && lower_capture(l, error) &&
-             agx_nir_lower_vertex_outputs(last, &l->varyings.vertex, error) &&
+   bool ok = (l->shaders[NIR_STAGE_GEOMETRY] ||
+              (agx_lower_vertex_inputs(l->screen, vertex, options->state, error) && lower_capture(l, error))) &&
+             agx_nir_lower_vertex_outputs(vertex, &l->varyings.vertex, error) &&
              agx_nir_lower_fragment(fragment, &l->varyings.fragment, &l->key, &l->info, error);
 
    if (ok)
@@ -149,16 +186,16 @@ agx_graphics_add_code(struct agx_screen *screen, struct agx_program *program, en
 }
 
 enum pipe_result
-agx_graphics_compile(const struct agx_graphics_compiler *compiler, struct nir_shader *shader,
+agx_graphics_compile(const struct agx_graphics_compiler *compiler, enum nir_stage stage, struct nir_shader *shader,
                      const struct agx_fragment_key *key, struct agx_output *out)
 {
    struct agx_shader_options options = agx_graphics_shader_options(
-      compiler->screen, compiler->options, key, &compiler->program->stages[agx_hw_stage(shader->stage)].texts);
+      compiler->screen, compiler->options, key, &compiler->program->stages[agx_hw_stage(stage)].texts);
    struct agx_arguments arguments;
 
    if (!agx_shader_compile(compiler->arena, shader, &options, &arguments, out))
       return PIPE_INVALID_SHADER;
-   return agx_graphics_add_code(compiler->screen, compiler->program, shader->stage, key, &arguments, out);
+   return agx_graphics_add_code(compiler->screen, compiler->program, stage, key, &arguments, out);
 }
 
 static void
@@ -167,7 +204,7 @@ link_program(void *data)
    struct link *l = data;
    struct agx_graphics_program *g = l->program->graphics;
    const char *error = NULL;
-   struct agx_output out[NIR_STAGES], captured;
+   struct agx_output out[NIR_STAGES];
    const struct agx_output *fs = &out[NIR_STAGE_FRAGMENT];
 
    if (!l->shaders[NIR_STAGE_FRAGMENT])
@@ -184,21 +221,21 @@ link_program(void *data)
    enum nir_depth_layout layout = l->shaders[NIR_STAGE_FRAGMENT]->info.depth_layout;
    const struct agx_graphics_compiler compiler = {&l->arena, l->screen, l->program, l->options};
 
+   if (l->compute)
+      memcpy(l->program->workgroup_size, l->compute->info.workgroup_size, sizeof(l->program->workgroup_size));
    l->result = PIPE_OK;
    nir_foreach_stage(stage, l->stages) {
       const struct agx_fragment_key *key = stage == NIR_STAGE_FRAGMENT ? &l->key : NULL;
 
       if (l->result == PIPE_OK)
-         l->result = agx_graphics_compile(&compiler, l->shaders[stage], key, &out[stage]);
+         l->result = agx_graphics_compile(&compiler, stage, l->shaders[stage], key, &out[stage]);
    }
-   if (l->result == PIPE_OK && l->capture) {
-      memcpy(l->program->workgroup_size, l->capture->info.workgroup_size, sizeof(l->program->workgroup_size));
-      l->result = agx_graphics_compile(&compiler, l->capture, NULL, &captured);
-   }
+   if (l->result == PIPE_OK && l->compute)
+      l->result = agx_graphics_compile(&compiler, NIR_STAGE_COMPUTE, l->compute, NULL, &out[NIR_STAGE_COMPUTE]);
    if (l->result != PIPE_OK)
       return;
    agx_fragment_words(g, &l->info, layout, fs);
-   agx_varying_words(g, &l->varyings.vertex, &l->reads, agx_primitives_of(l->options->state), fs->fs.loads_varyings);
+   agx_varying_words(g, &l->varyings.vertex, &l->reads, primitives_of(l), fs->fs.loads_varyings);
    agx_fill_attributes(g, l->options);
    g->tile = l->key.tile;
    if (fs->fs.loads_varyings &&

@@ -31,10 +31,12 @@ struct agx_graphics_compiler {
    const struct pipe_graphics_options *options;
 };
 
-/* Compiles a lowered shader and adds it to the program. key: of fragment shaders, else NULL. On failure one line is
+/* Compiles a lowered shader and adds it to the program as that stage: of shaders that run as compute it is not their
+ * own. key: of fragment shaders, else NULL. On failure one line is
  * logged. */
-enum pipe_result agx_graphics_compile(const struct agx_graphics_compiler *compiler, struct nir_shader *shader,
-                                      const struct agx_fragment_key *key, struct agx_output *out);
+enum pipe_result agx_graphics_compile(const struct agx_graphics_compiler *compiler, enum nir_stage stage,
+                                      struct nir_shader *shader, const struct agx_fragment_key *key,
+                                      struct agx_output *out);
 
 /* ---- words of records (agx_graphics_words.c) ---- */
 

@@ -74,6 +74,23 @@ agx_counts_fragments(const struct agx_context *ctx, const struct agx_stage_code 
    return __builtin_expect(ctx->statistics.active, 0) && code->counter_B;
 }
 
+/* Lists of primitives of so many corners. */
+static inline enum pipe_topology
+agx_list_topology(uint32_t corners)
+{
+   return corners == 1 ? PIPE_POINT_LIST : corners == 2 ? PIPE_LINE_LIST : PIPE_TRIANGLE_LIST;
+}
+
+/* What the bound program draws: lists of what a geometry shader makes, or else the state's topology. */
+static inline enum pipe_topology
+agx_drawn_topology(const struct agx_context *ctx)
+{
+   const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
+   uint32_t corners = program ? program->graphics->geometry.corners : 0;
+
+   return corners ? agx_list_topology(corners) : pipe_topology_without_neighbours(ctx->graphics.gfx->topology);
+}
+
 /* How the driver compiles a shader (agx_shader.c). */
 struct agx_shader_options {
    const struct pipe_pipeline_layout *layout; /* NULL: the arguments and descriptors are lowered already */

@@ -123,7 +123,7 @@ compile_complete(struct creation *c)
    const struct agx_graphics_compiler compiler = {&c->arena, c->screen, &stage->program, c->options};
    struct agx_output out;
 
-   c->result = agx_graphics_compile(&compiler, c->shader, is_fragment ? &c->key : NULL, &out);
+   c->result = agx_graphics_compile(&compiler, stage->stage, c->shader, is_fragment ? &c->key : NULL, &out);
    if (c->result != PIPE_OK)
       return;
    if (is_fragment) {

@@ -1,0 +1,105 @@
+/* Geometry shaders: the hardware has none. Before the render, the vertex shader runs as compute for each vertex of a
+ * draw and stores its outputs; the geometry shader runs as compute for each primitive, with room for the most that it
+ * may emit; a program puts the primitives that it made side by side, in order. The draw is an indexed one of lists.
+ */
+#include "gallium/drivers/asahi/assembly/agx_geometry.h"
+
+#include <string.h>
+
+#include "gallium/drivers/asahi/assembly/agx_assembly_programs.h"
+#include "gallium/drivers/asahi/commands/agx_compute.h"
+#include "gallium/drivers/asahi/encode/agx_encode_cdm.h"
+#include "util/macros.h"
+
+static void
+set_xfb(struct agx_context *ctx, const struct agx_graphics_program *program, struct agx_draw_arguments *draw)
+{
+   draw->generated_va = ctx->xfb.generated_va;
+   if (!ctx->xfb.targets_va || !program->xfb_buffers)
+      return;
+   draw->xfb_va = ctx->xfb.targets_va;
+   draw->written_va = ctx->xfb.written_va;
+   draw->needed_va = ctx->xfb.needed_va;
+   draw->xfb_buffers = program->xfb_buffers & ctx->xfb.bound;
+   for (unsigned i = 0; i < AGX_XFB_BUFFERS; i++)
+      draw->stride_B[i] = program->xfb_stride_B[i];
+}
+
+static void
+set_geometry(struct agx_context *ctx, const struct agx_program_geometry *geometry, struct agx_draw_arguments *draw)
+{
+   uint32_t captured_B = geometry->num_captured * (uint32_t)sizeof(geometry->captured[0]);
+
+   draw->vertex_B = geometry->vertex_B;
+   draw->emitted_B = geometry->emitted_B;
+   draw->shader_invocations = geometry->invocations;
+   draw->max_vertices = geometry->max_vertices;
+   draw->max_primitives = geometry->max_primitives;
+   draw->made_corners = geometry->corners;
+   draw->statistics_va = ctx->statistics.active ? ctx->statistics.values_va : 0;
+   if (!draw->xfb_buffers || !captured_B)
+      return;
+   draw->outputs = geometry->num_captured;
+   memcpy(agx_upload_alloc(ctx, captured_B, 16, &draw->outputs_va), geometry->captured, captured_B);
+}
+
+struct agx_draw_arguments
+agx_draw_arguments(struct agx_context *ctx, bool indexed, uint64_t parameters_va)
+{
+   const struct agx_graphics_program *program = ctx->programs[PIPE_BIND_GRAPHICS]->graphics;
+   const struct pipe_graphics_state *gfx = ctx->graphics.gfx;
+   struct agx_draw_arguments draw = {
+      .parameters_va = parameters_va, .index_size_log2 = AGX_NO_INDICES, .topology = gfx->topology};
+
+   agx_upload_alloc(ctx, sizeof(struct agx_assembly), 16, &draw.assembly_va);
+   if (indexed) {
+      uint8_t size_log2 = ctx->graphics.index_buffer.size_log2;
+
+      draw.index_va = ctx->graphics.index_buffer.va;
+      draw.index_count = (uint32_t)MIN2(ctx->graphics.index_buffer.size_B >> size_log2, UINT32_MAX);
+      draw.index_size_log2 = size_log2;
+      draw.restart = gfx->primitive_restart;
+   }
+   draw.unroll = draw.restart || gfx->topology == PIPE_TRIANGLE_STRIP_ADJACENCY;
+   set_xfb(ctx, program, &draw);
+   if (program->geometry.corners)
+      set_geometry(ctx, &program->geometry, &draw);
+   if (draw.unroll || program->geometry.corners)
+      draw.heap_va = agx_assembly_heap(ctx);
+   return draw;
+}
+
+void
+agx_assemble_draw(struct agx_context *ctx, const struct agx_draw_arguments *draw)
+{
+   agx_compute_barrier(ctx);
+   agx_assembly_launch(ctx, AGX_ASSEMBLE, draw, sizeof(*draw), 0);
+   if (draw->unroll)
+      agx_assembly_launch(ctx, AGX_UNROLL, draw, sizeof(*draw), 0);
+}
+
+static void
+run_shader(struct agx_context *ctx, enum agx_hw_stage hw, uint64_t groups_va)
+{
+   const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
+   struct agx_launch launch = {.groups_va = groups_va};
+
+   agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->stages[hw].code.arguments);
+   agx_compute_launch_stage(ctx, program, hw, &ctx->tables[PIPE_BIND_GRAPHICS], &launch);
+   agx_compute_barrier(ctx);
+}
+
+void
+agx_geometry_make(struct agx_context *ctx, const struct agx_draw_arguments *draw)
+{
+   agx_assemble_draw(ctx, draw);
+   agx_assembly_launch(ctx, AGX_GEOMETRY, draw, sizeof(*draw), 0);
+   run_shader(ctx, AGX_HW_COMPUTE, draw->assembly_va + offsetof(struct agx_assembly, vertex_groups));
+   run_shader(ctx, AGX_HW_GEOMETRY, draw->assembly_va + offsetof(struct agx_assembly, geometry_groups));
+   agx_assembly_launch(ctx, AGX_COMPACT, draw, sizeof(*draw), 0);
+   if (draw->generated_va || draw->xfb_va)
+      agx_assembly_launch(ctx, AGX_ROOM, draw, sizeof(*draw), 0);
+   if (draw->xfb_buffers)
+      agx_assembly_launch(ctx, AGX_STORE, draw, sizeof(*draw),
+                          draw->assembly_va + offsetof(struct agx_assembly, capture_groups));
+}

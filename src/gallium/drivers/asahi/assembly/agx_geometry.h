@@ -1,0 +1,19 @@
+/* Draws whose vertices internal programs and shaders make ahead of the render. */
+#ifndef INDIUM_AGX_GEOMETRY_H
+#define INDIUM_AGX_GEOMETRY_H
+
+#include "gallium/drivers/asahi/agx_context.h"
+#include "gallium/drivers/asahi/assembly/agx_assembly.h"
+
+/* Arguments of the programs for a draw of the bound program, with a new struct agx_assembly. The draw's parameters
+ * lie as VkDrawIndirectCommand or VkDrawIndexedIndirectCommand. */
+struct agx_draw_arguments agx_draw_arguments(struct agx_context *ctx, bool indexed, uint64_t parameters_va);
+
+/* Reads the parameters; unrolls where it must. */
+void agx_assemble_draw(struct agx_context *ctx, const struct agx_draw_arguments *draw);
+
+/* Runs the vertex and the geometry shader of the bound program, whose tables are prepared, and transform feedback.
+ * The draw's parameters lie in struct agx_assembly afterwards. */
+void agx_geometry_make(struct agx_context *ctx, const struct agx_draw_arguments *draw);
+
+#endif

@@ -1,0 +1,398 @@
+#include "gallium/drivers/asahi/assembly/agx_nir_geometry.h"
+
+#include "compiler/nir/nir_cf.h"
+#include "compiler/nir/nir_passes.h"
+#include "gallium/drivers/asahi/assembly/agx_assembly.h"
+#include "gallium/drivers/asahi/assembly/agx_nir_assembly.h"
+#include "util/macros.h"
+
+/* ---- vertices in memory ---- */
+
+static struct nir_intrinsic_instr *
+as_op(struct nir_instr *instr, enum nir_intrinsic_op op)
+{
+   bool is = instr->type == NIR_INSTR_INTRINSIC && nir_as_intrinsic(instr)->op == op;
+
+   return is ? nir_as_intrinsic(instr) : NULL;
+}
+
+static unsigned
+stored_slot(const struct nir_intrinsic_instr *store)
+{
+   return nir_intrinsic_slot(store) + (unsigned)nir_src_comp_as_uint(store->src[1], 0);
+}
+
+static bool
+gather_store(struct agx_slot_places *places, const struct nir_intrinsic_instr *store, const char **error)
+{
+   if (!nir_src_is_const(store->src[1]) || store->src[0].def->bit_size != 32) {
+      *error = "outputs ahead of a geometry shader that are indexed at run time, or of 64 bits";
+      return false;
+   }
+   places->components[stored_slot(store)] |=
+      (uint8_t)(nir_intrinsic_write_mask(store) << nir_intrinsic_component(store));
+   return true;
+}
+
+bool
+agx_nir_gather_places(struct nir_shader *shader, struct agx_slot_places *places, const char **error)
+{
+   unsigned first = NIR_SLOT_COUNT, last = 0, count = 0;
+
+   *places = (struct agx_slot_places){0};
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr(instr, block) {
+         const struct nir_intrinsic_instr *store = as_op(instr, NIR_INTRINSIC_store_output);
+
+         if (store && !gather_store(places, store, error))
+            return false;
+      }
+   }
+   for (unsigned slot = NIR_SLOT_VAR0; slot <= NIR_SLOT_VAR31; slot++) {
+      if (places->components[slot]) {
+         first = MIN2(first, slot);
+         last = slot;
+      }
+   }
+   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
+      if (places->components[slot] || (slot >= first && slot <= last))
+         places->place[slot] = (uint8_t)++count;
+   }
+   places->vertex_B = 16 * MAX2(count, 1u);
+   return true;
+}
+
+/* base: the address of the first one, two words. */
+static struct nir_def *
+vertex_address(struct nir_builder *b, struct nir_def *base, struct nir_def *number,
+               const struct agx_slot_places *places)
+{
+   struct nir_def *offset = nir_umul_2x32_64(b, number, nir_imm_int(b, (int32_t)places->vertex_B));
+
+   return nir_iadd(b, nir_pack_64_2x32(b, base), offset);
+}
+
+static struct nir_def *
+component_address(struct nir_builder *b, struct nir_def *vertex, const struct agx_slot_places *places, unsigned slot,
+                  unsigned component)
+{
+   unsigned place = places->place[slot] ? places->place[slot] - 1u : 0;
+
+   return nir_iadd(b, vertex, nir_imm_int64(b, 16 * (int64_t)place + 4 * (int64_t)component));
+}
+
+static void
+lower_store(struct nir_builder *b, struct nir_intrinsic_instr *store, struct nir_def *vertex,
+            const struct agx_slot_places *places)
+{
+   struct nir_def *to = component_address(b, vertex, places, stored_slot(store), nir_intrinsic_component(store));
+
+   nir_store_global(b, store->src[0].def, to, .write_mask = nir_intrinsic_write_mask(store), .align_mul = 4);
+   nir_instr_remove(&store->instr);
+}
+
+/* ---- a shader as compute ---- */
+
+/* The number of the invocation. The body runs for as many as the word of struct agx_assembly says. */
+static struct nir_def *
+begin_compute(struct nir_builder *b, struct nir_shader *shader, unsigned count_word)
+{
+   shader->stage = NIR_STAGE_COMPUTE;
+   shader->info.workgroup_size[0] = AGX_ASSEMBLY_GROUP;
+   shader->info.workgroup_size[1] = shader->info.workgroup_size[2] = 1;
+   *b = nir_builder_at(shader, nir_before_block(nir_first_block(shader)));
+   struct nir_def *number = nir_channel(b, nir_load_global_invocation_id(b), 0);
+
+   agx_nir_enclose(b, nir_ult(b, number, agx_nir_arg(b, AGX_TABLE_ASSEMBLY, count_word, 1)));
+   return number;
+}
+
+/* Also of the remainder. */
+static struct nir_def *
+divide(struct nir_builder *b, struct nir_def **number, struct nir_def *by)
+{
+   struct nir_def *quotient = nir_udiv(b, *number, by);
+
+   *number = nir_isub(b, *number, nir_imul(b, quotient, by));
+   return quotient;
+}
+
+void
+agx_nir_store_vertices(struct nir_shader *shader, const struct agx_slot_places *places)
+{
+   struct nir_builder b;
+   struct nir_def *number = begin_compute(&b, shader, offsetof(struct agx_assembly, shaded_vertices) / 4);
+   struct nir_def *position = number, *instance = divide(&b, &position, agx_nir_assembly(&b, vertices, 1));
+   struct nir_def *index = agx_nir_vertex_index(&b, position);
+   struct nir_def *vertex = vertex_address(&b, agx_nir_assembly(&b, vertices_va, 2), number, places);
+
+   agx_nir_replace_vertex(shader, index, instance);
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr_safe(instr, block) {
+         struct nir_intrinsic_instr *store = as_op(instr, NIR_INTRINSIC_store_output);
+
+         b.cursor = nir_before_instr(instr);
+         if (store)
+            lower_store(&b, store, vertex, places);
+      }
+   }
+}
+
+/* ---- geometry shaders ---- */
+
+struct geometry {
+   struct nir_builder b;
+   const struct agx_slot_places *inputs, *outputs;
+   bool provoking_last;
+   unsigned corners, max_vertices;
+   struct nir_def *invocation, *primitive, *in_primitive; /* numbers: of all, of the instance's, of the primitive's */
+   struct nir_def *positions[6], *first;                  /* first: of the instance in vertices_va */
+   struct nir_variable *emitted, *strip, *made;           /* vertices; those of the open strip; primitives */
+};
+
+unsigned
+agx_made_corners(const struct nir_shader_info *geometry)
+{
+   return nir_primitive_vertices((enum nir_primitive)geometry->gs_output);
+}
+
+unsigned
+agx_max_primitives(const struct nir_shader_info *geometry)
+{
+   unsigned corners = agx_made_corners(geometry);
+
+   return geometry->gs_vertices < corners ? 1 : geometry->gs_vertices - corners + 1;
+}
+
+static struct nir_def *
+position_of(struct geometry *g, struct nir_def *corner, unsigned count)
+{
+   struct nir_def *position = g->positions[0];
+
+   for (unsigned i = 1; i < count; i++)
+      position = nir_bcsel(&g->b, nir_ieq_imm(&g->b, corner, i), g->positions[i], position);
+   return position;
+}
+
+static void
+lower_load(struct geometry *g, struct nir_intrinsic_instr *load)
+{
+   struct nir_builder *b = &g->b;
+   unsigned count = nir_primitive_vertices((enum nir_primitive)b->shader->info.gs_input);
+   struct nir_def *number = nir_iadd(b, g->first, position_of(g, load->src[0].def, count));
+   struct nir_def *vertex = vertex_address(b, agx_nir_assembly(b, vertices_va, 2), number, g->inputs);
+   unsigned slot = nir_intrinsic_slot(load);
+
+   if (!g->inputs->place[slot]) { /* nobody writes it */
+      nir_def_replace(&load->def, nir_imm_zero(b, load->def.num_components, 32));
+      nir_instr_remove(&load->instr);
+      return;
+   }
+   vertex = nir_iadd(b, component_address(b, vertex, g->inputs, slot, nir_intrinsic_component(load)),
+                     nir_u2u64(b, nir_imul_imm(b, load->src[1].def, 16)));
+   nir_def_replace(&load->def, nir_load_global(b, load->def.num_components, 32, vertex, .align_mul = 4));
+   nir_instr_remove(&load->instr);
+}
+
+static struct nir_def *
+emitted_number(struct geometry *g)
+{
+   struct nir_builder *b = &g->b;
+   struct nir_def *last = nir_imm_int(b, (int32_t)g->max_vertices - 1);
+
+   return nir_iadd(b, nir_imul_imm(b, g->invocation, g->max_vertices),
+                   nir_umin(b, nir_load_var(b, g->emitted), last));
+}
+
+/* The primitive that the vertex completes; strip: how many vertices came before it in its strip. */
+static void
+store_primitive(struct geometry *g, struct nir_def *vertex, struct nir_def *strip)
+{
+   struct nir_builder *b = &g->b;
+   struct nir_def *first = nir_iadd_imm(b, vertex, 1 - (int64_t)g->corners), *made = nir_load_var(b, g->made);
+   struct nir_def *odd = nir_iand_imm(b, nir_iadd_imm(b, strip, 1 - (int64_t)g->corners), 1), *corners[3];
+   unsigned room = agx_max_primitives(&b->shader->info);
+
+   for (unsigned i = 0; i < g->corners; i++)
+      corners[i] = nir_iadd_imm(b, first, i);
+   if (g->corners == 3 && g->provoking_last) {
+      corners[0] = nir_iadd(b, first, odd);
+      corners[1] = nir_isub(b, nir_iadd_imm(b, first, 1), odd);
+   } else if (g->corners == 3) {
+      corners[1] = nir_iadd(b, corners[1], odd);
+      corners[2] = nir_isub(b, corners[2], odd);
+   }
+   struct nir_def *number = nir_iadd(b, nir_imul_imm(b, g->invocation, room), made);
+   struct nir_def *offset = nir_umul_2x32_64(b, number, nir_imm_int(b, 4 * (int32_t)g->corners));
+   struct nir_def *to = nir_iadd(b, nir_pack_64_2x32(b, agx_nir_assembly(b, made_va, 2)), offset);
+
+   nir_store_global(b, nir_vec(b, corners, g->corners), to, .write_mask = (1u << g->corners) - 1, .align_mul = 4);
+   nir_store_var(b, g->made, nir_iadd_imm(b, made, 1), 1);
+}
+
+static void
+lower_emit(struct geometry *g, struct nir_intrinsic_instr *emit)
+{
+   struct nir_builder *b = &g->b;
+   struct nir_def *strip = nir_load_var(b, g->strip), *emitted = nir_load_var(b, g->emitted);
+   struct nir_def *fits = nir_ult(b, emitted, nir_imm_int(b, (int32_t)g->max_vertices));
+   struct nir_def *completes = nir_uge(b, strip, nir_imm_int(b, (int32_t)g->corners - 1));
+   struct nir_def *vertex = emitted_number(g);
+
+   nir_instr_remove(&emit->instr);
+   struct nir_if *nif = nir_push_if(b, nir_iand(b, fits, completes));
+
+   store_primitive(g, vertex, strip);
+   nir_pop_if(b, nif);
+   nir_store_var(b, g->strip, nir_iadd_imm(b, strip, 1), 1);
+   nir_store_var(b, g->emitted, nir_iadd_imm(b, emitted, 1), 1);
+}
+
+static bool
+lower_instr(struct geometry *g, struct nir_intrinsic_instr *intr)
+{
+   struct nir_builder *b = &g->b;
+
+   b->cursor = nir_before_instr(&intr->instr);
+   switch ((int)intr->op) {
+   case NIR_INTRINSIC_load_per_vertex_input:
+      lower_load(g, intr);
+      return true;
+   case NIR_INTRINSIC_store_output:
+      lower_store(b, intr, vertex_address(b, agx_nir_assembly(b, emitted_va, 2), emitted_number(g), g->outputs),
+                  g->outputs);
+      return true;
+   case NIR_INTRINSIC_load_primitive_id:
+   case NIR_INTRINSIC_load_invocation_id:
+      nir_def_replace(&intr->def, intr->op == NIR_INTRINSIC_load_primitive_id ? g->primitive : g->in_primitive);
+      nir_instr_remove(&intr->instr);
+      return true;
+   case NIR_INTRINSIC_emit_vertex:
+      lower_emit(g, intr);
+      return true;
+   case NIR_INTRINSIC_end_primitive:
+      nir_store_var(b, g->strip, nir_imm_int(b, 0), 1);
+      nir_instr_remove(&intr->instr);
+      return true;
+   default: /* others: of any stage */
+      return false;
+   }
+}
+
+/* Emission splits blocks: what is lowered is found anew. */
+static void
+lower_instrs(struct geometry *g)
+{
+   nir_foreach_block(block, g->b.shader) {
+      nir_foreach_instr_safe(instr, block) {
+         bool splits = as_op(instr, NIR_INTRINSIC_emit_vertex);
+
+         if (instr->type == NIR_INSTR_INTRINSIC && lower_instr(g, nir_as_intrinsic(instr)) && splits)
+            break; /* the rest is in the next blocks */
+      }
+   }
+}
+
+static struct nir_variable *
+counter(struct geometry *g, const char *name)
+{
+   struct nir_variable *variable =
+      nir_variable_create(g->b.shader, NIR_VAR_FUNCTION_TEMP, nir_type_vector(NIR_TYPE_UINT, 32, 1), name);
+
+   nir_store_var(&g->b, variable, nir_imm_int(&g->b, 0), 1);
+   return variable;
+}
+
+static void
+find_numbers(struct geometry *g)
+{
+   struct nir_builder *b = &g->b;
+   const struct nir_shader_info *info = &b->shader->info;
+   struct nir_def *rest = g->invocation;
+   struct nir_def *number = divide(b, &rest, nir_imm_int(b, info->gs_invocations));
+
+   g->in_primitive = rest;
+   g->primitive = number;
+   struct nir_def *instance = divide(b, &g->primitive, agx_nir_assembly(b, primitives, 1));
+
+   g->first = nir_imul(b, instance, agx_nir_assembly(b, vertices, 1));
+   for (unsigned i = 0; i < nir_primitive_vertices((enum nir_primitive)info->gs_input); i++)
+      g->positions[i] = agx_nir_corner_position(b, g->primitive, nir_imm_int(b, (int32_t)i));
+}
+
+void
+agx_nir_geometry(struct nir_shader *shader, const struct agx_slot_places *inputs,
+                 const struct agx_slot_places *outputs, bool provoking_last)
+{
+   struct geometry g = {.inputs = inputs,
+                        .outputs = outputs,
+                        .provoking_last = provoking_last,
+                        .corners = agx_made_corners(&shader->info),
+                        .max_vertices = shader->info.gs_vertices};
+
+   g.invocation = begin_compute(&g.b, shader, offsetof(struct agx_assembly, invocations) / 4);
+   find_numbers(&g);
+   g.emitted = counter(&g, "emitted");
+   g.strip = counter(&g, "strip");
+   g.made = counter(&g, "made");
+   lower_instrs(&g);
+   struct nir_if *inside = nir_cf_as_if(nir_cf_prev(&nir_cf_list_last(&shader->body)->cf));
+
+   g.b.cursor = nir_after_block(nir_cf_list_last(&inside->then_list));
+   struct nir_def *counts = nir_pack_64_2x32(&g.b, agx_nir_assembly(&g.b, counts_va, 2));
+   struct nir_def *to = nir_iadd(&g.b, counts, nir_u2u64(&g.b, nir_imul_imm(&g.b, g.invocation, 4)));
+
+   nir_store_global(&g.b, nir_load_var(&g.b, g.made), to, .write_mask = 1, .align_mul = 4);
+   nir_lower_vars_to_ssa(shader);
+}
+
+/* ---- the draw ---- */
+
+struct nir_shader *
+agx_nir_fetch_emitted(const struct nir_shader *geometry, const struct agx_slot_places *places,
+                      unsigned primitive_slot)
+{
+   struct nir_shader *shader = nir_shader_create(geometry->arena, NIR_STAGE_VERTEX);
+   struct nir_builder b = nir_builder_create(shader);
+   struct nir_def *vertex =
+      vertex_address(&b, agx_nir_assembly(&b, emitted_va, 2), nir_load_vertex_id_zero_base(&b), places);
+
+   shader->name = "of what a geometry shader made";
+   shader->info.clip_distances = geometry->info.clip_distances;
+   shader->info.cull_distances = geometry->info.cull_distances;
+   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
+      unsigned to = slot == NIR_SLOT_PRIMITIVE_ID ? primitive_slot : slot;
+
+      for (unsigned i = 0; i < 4; i++) {
+         if (!(places->components[slot] >> i & 1) || (slot == NIR_SLOT_PRIMITIVE_ID && !primitive_slot))
+            continue;
+         struct nir_def *value = nir_load_global(&b, 1, 32, component_address(&b, vertex, places, slot, i),
+                                                 .align_mul = 4, .access = NIR_ACCESS_CAN_REORDER);
+
+         nir_store_output(&b, value, nir_imm_int(&b, 0), .slot = (int32_t)to, .component = (int32_t)i,
+                          .write_mask = 1, .src_type = NIR_TYPE_UINT);
+      }
+   }
+   return shader;
+}
+
+void
+agx_nir_read_primitive_slot(struct nir_shader *fragment, unsigned primitive_slot)
+{
+   nir_foreach_block(block, fragment) {
+      nir_foreach_instr_safe(instr, block) {
+         struct nir_intrinsic_instr *id = as_op(instr, NIR_INTRINSIC_load_primitive_id);
+         struct nir_intrinsic_instr *load = as_op(instr, NIR_INTRINSIC_load_input);
+
+         if (load && nir_intrinsic_slot(load) == NIR_SLOT_PRIMITIVE_ID)
+            nir_intrinsic_set_slot(load, (int32_t)primitive_slot);
+         if (!id)
+            continue;
+         struct nir_builder b = nir_builder_at(fragment, nir_before_instr(instr));
+
+         nir_def_replace(&id->def, nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .slot = (int32_t)primitive_slot,
+                                                  .component = 0, .src_type = NIR_TYPE_UINT));
+         nir_instr_remove(instr);
+      }
+   }
+}

@@ -1,0 +1,57 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// One workgroup puts the primitives that the invocations of a geometry shader made one after the other, in the order
+// of invocations. From then on the draw is one of lists of these.
+#include "draw.glsl"
+#include "scan.glsl"
+
+void copy(assembly from, uint invocation, uint primitives, uint first)
+{
+   uint corners = draw.made_corners, at = invocation * draw.max_primitives * corners;
+   words made = words(from.a.made_va), to = words(from.a.corners_va);
+
+   for (uint i = 0; i < primitives * corners; i++)
+      to.word[first * corners + i] = made.word[at + i];
+}
+
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer counters { uint64_t count[]; };
+
+// Of queries of pipeline statistics, in the order of enum agx_statistic.
+void count(assembly from, uint made)
+{
+   counters to = counters(draw.statistics_va);
+   uint64_t vertices = uint64_t(from.a.vertices) * from.a.instances;
+
+   if (!is_there(draw.statistics_va))
+      return;
+   to.count[0] += vertices;
+   to.count[1] += uint64_t(from.a.primitives) * from.a.instances;
+   to.count[2] += vertices;
+   to.count[3] += from.a.invocations;
+   for (uint i = 4; i <= 6; i++)
+      to.count[i] += made;
+}
+
+void main()
+{
+   assembly from = assembly(draw.assembly_va);
+   uint done = 0;
+
+   for (uint start = 0; start < from.a.invocations; start += SIZE) {
+      uint invocation = start + gl_LocalInvocationIndex;
+      uint primitives = invocation < from.a.invocations ? words(from.a.counts_va).word[invocation] : 0;
+      uint end = done + scan_add(primitives);
+
+      copy(from, invocation, primitives, end - primitives);
+      done += scan[SIZE - 1];
+   }
+   if (gl_LocalInvocationIndex == 0) {
+      uint first = (from.a.corners_va.x - draw.heap_va.x) / 4; // heaps are smaller than 4 GiB
+
+      count(from, done);
+      from.a.instances = 1;
+      from.a.primitives = done;
+      from.a.corners = draw.made_corners;
+      from.a.draw = uint[5](done * draw.made_corners, 1, first, 0, 0);
+   }
+}
