@@ -92,6 +92,7 @@ amd_caches_create(const struct amd_chip *chip)
 static void
 forget_everything(struct amd_caches *c)
 {
+   c->stored.line = 0;
    c->page_serial = cache_new_serial();
    cache_forget_reads(c);
    for (unsigned b = 0; b < CACHE_BUCKETS; b++) {
@@ -99,11 +100,8 @@ forget_everything(struct amd_caches *c)
          next = r->next;
          for (unsigned i = 0; i < CACHE_REGION_PAGES; i++) {
             struct amd_cache_page *page = r->pages[i];
-            for (struct amd_cache_version *v = page ? page->versions : NULL, *after; v; v = after) {
-               after = v->next;
-               free(v);
-            }
             if (page) {
+               cache_free_versions(page);
                free(page->writes);
                free(page->meta);
             }
@@ -116,7 +114,7 @@ forget_everything(struct amd_caches *c)
    c->page_count = c->fill_count = 0;
    c->meta_lines = NULL;
    c->stale.size_B = c->carried.size_B = 0;
-   memset(c->held, 0, sizeof(c->held));
+   c->held = (struct cache_set){0};
 }
 
 void

@@ -28,6 +28,7 @@ enum {
    AMD_CACHE_LINE_LOG2 = 7,
    AMD_CACHE_LINE_B = 1 << AMD_CACHE_LINE_LOG2,
    AMD_CACHE_PAGE_LOG2 = 12,
+   AMD_CACHE_MAX = 256, /* caches of a chip */
    AMD_CACHE_MEMO = 32,
    AMD_CACHE_DROPS = 64,
 };
@@ -52,12 +53,13 @@ enum amd_cache_path {
 struct amd_cache_page {
    uint64_t va;
    struct cache_region *region;
-   uint32_t last_read;   /* clock of the newest line that came into a cache */
-   uint32_t lines_read;  /* lines that some cache may hold */
-   uint32_t stale_lines; /* lines that have versions */
-   struct amd_cache_version *versions;
-   _Atomic uint64_t noted;   /* some cache may hold more: reads of that serial are not merged yet */
-   _Atomic uint32_t written; /* lines whose last write may be under way (order.h) */
+   uint32_t last_read;                   /* clock of the newest line that came into a cache */
+   uint32_t lines_read;                  /* lines that some cache may hold */
+   uint32_t stale_lines;                 /* lines that have versions */
+   struct amd_cache_versions *versions;  /* NULL: no line has ever had one */
+   uint64_t readers[AMD_CACHE_MAX / 64]; /* set of caches that have had lines of it */
+   _Atomic uint64_t noted;               /* some cache may hold more: reads of that serial are not merged yet */
+   _Atomic uint32_t written;             /* lines whose last write may be under way (order.h) */
    /* Of these lines' last writes (order.h): the kinds (enum amd_writer) that there have been since one of them wrote
     * the whole page; the lines that none has written since, and that one's tag; others. */
    uint32_t writers, whole_lines;

@@ -14,7 +14,7 @@ enum {
    CACHE_REGION_B = 1 << CACHE_REGION_LOG2,
    CACHE_REGION_PAGES = 1 << (CACHE_REGION_LOG2 - AMD_CACHE_PAGE_LOG2),
    CACHE_BUCKETS = 1024,
-   CACHE_MAX = 256,       /* caches of a chip */
+   CACHE_MAX = AMD_CACHE_MAX,
    CACHE_FILLS = 1 << 16, /* of a round that are listed; beyond it all pages are searched */
    CACHE_READ_BLOCKS = 1024,
    /* Capacity of all caches together: 256 MiB of pages; beyond it every cache loses every line. */
@@ -28,10 +28,16 @@ struct cache_set {
 
 /* What a line held before it was written, and who still holds that. */
 struct amd_cache_version {
-   struct amd_cache_version *next;
+   struct amd_cache_version *next; /* of the same line */
    uint32_t line;
    struct cache_set holders;
    uint8_t data[CACHE_LINE_B];
+};
+
+/* Those of a page. */
+struct amd_cache_versions {
+   struct amd_cache_version *of_line[CACHE_PAGE_B / CACHE_LINE_B];
+   uint32_t number; /* of the page in stale */
 };
 
 /* 2 MiB of addresses. */
@@ -40,6 +46,17 @@ struct cache_region {
    uint64_t number;
    uint32_t last_read; /* of its pages, the newest */
    _Atomic(struct amd_cache_page *) pages[CACHE_REGION_PAGES];
+};
+
+/* The line that the last store of a wave was in, while nothing else has happened to it: another one of the same unit
+ * and packet there changes bytes alone. */
+struct cache_stored {
+   uint64_t line; /* number + 1; 0: none */
+   uint64_t tag;
+   uint16_t l0, l1;
+   bool evicts;
+   struct amd_cache_page *page;
+   struct amd_cache_version *held; /* by its L0, of that alone; NULL: none */
 };
 
 struct cache_wgp {
@@ -103,12 +120,13 @@ struct amd_caches {
    bool reference; /* no fast paths */
    const struct sim_vm *vm;
    uint64_t vm_serial;
+   struct cache_stored stored;
    struct cache_wgp *wgps;
    unsigned wgp_count, count;  /* caches */
    uint8_t level[CACHE_MAX];   /* enum amd_cache_level */
    uint16_t parent[CACHE_MAX]; /* the cache's L1; of an L1 itself */
    uint32_t epoch[CACHE_MAX], oldest_epoch, clock, code_epoch, launches;
-   uint32_t held[CACHE_MAX]; /* not 0: the cache may hold versions */
+   struct cache_set held; /* that may hold versions */
    _Atomic(struct cache_region *) regions[CACHE_BUCKETS];
    uint64_t page_serial; /* another one when pages go away; no other caches have the same */
    _Atomic uint32_t page_count, fill_count;
@@ -160,13 +178,14 @@ cache_held_version(const struct amd_cache_page *page, unsigned line, unsigned ca
 {
    if (!(page->stale_lines >> line & 1))
       return NULL;
-   for (struct amd_cache_version *v = page->versions; v; v = v->next)
-      if (v->line == line && cache_set_has(&v->holders, cache))
+   for (struct amd_cache_version *v = page->versions->of_line[line]; v; v = v->next)
+      if (cache_set_has(&v->holders, cache))
          return v;
    return NULL;
 }
 
 /* cache_write.c; serial phase. */
+void cache_free_versions(struct amd_cache_page *page);
 /* Lines of the page are about to change (old: the page's bytes, NULL: memory's): holders keep what they have, but for
  * one (CACHE_MAX: none) that takes the change. */
 void cache_keep_versions(struct amd_caches *caches, struct amd_cache_page *page, uint32_t lines, unsigned without,

@@ -16,20 +16,43 @@ is_empty(const struct cache_set *set)
    return !any;
 }
 
-/* Frees versions that nobody holds. */
+/* Frees versions of a line that nobody holds. */
 static void
-sweep(struct amd_cache_page *page)
+sweep_line(struct amd_cache_page *page, unsigned line)
 {
-   page->stale_lines = 0;
-   for (struct amd_cache_version **at = &page->versions, *v; (v = *at);) {
+   for (struct amd_cache_version **at = &page->versions->of_line[line], *v; (v = *at);) {
       if (is_empty(&v->holders)) {
          *at = v->next;
          free(v);
       } else {
-         page->stale_lines |= 1u << v->line;
          at = &v->next;
       }
    }
+   if (!page->versions->of_line[line])
+      page->stale_lines &= ~(1u << line);
+}
+
+/* The page has no version left. */
+static void
+forget_stale(struct amd_caches *c, const struct amd_cache_page *page)
+{
+   struct amd_cache_page **pages = c->stale.data;
+   struct amd_cache_page *last = pages[dynarray_count(&c->stale, struct amd_cache_page *) - 1];
+   pages[page->versions->number] = last;
+   last->versions->number = page->versions->number;
+   c->stale.size_B -= sizeof(*pages);
+}
+
+void
+cache_free_versions(struct amd_cache_page *page)
+{
+   for (uint32_t stale = page->stale_lines; stale; stale &= stale - 1) {
+      for (struct amd_cache_version *v = page->versions->of_line[__builtin_ctz(stale)], *after; v; v = after) {
+         after = v->next;
+         free(v);
+      }
+   }
+   free(page->versions);
 }
 
 /* Holders of a line, without one cache, that do not hold an older version of it already. False: there are none. */
@@ -37,44 +60,54 @@ static bool
 collect_holders(const struct amd_caches *c, const struct amd_cache_page *page, unsigned line, unsigned without,
                 struct cache_set *set, bool *live)
 {
-   bool any = false;
    struct cache_set older = {0};
    *set = (struct cache_set){0};
    *live = false;
-   for (const struct amd_cache_version *v = page->versions; v; v = v->next)
-      for (unsigned i = 0; i < CACHE_MAX / 64 && v->line == line; i++)
+   for (const struct amd_cache_version *v = page->stale_lines >> line & 1 ? page->versions->of_line[line] : NULL; v;
+        v = v->next)
+      for (unsigned i = 0; i < CACHE_MAX / 64; i++)
          older.bits[i] |= v->holders.bits[i];
-   for (unsigned i = 0; i < c->count; i++) {
-      if (!(cache_present(c, page, i) >> line & 1))
-         continue;
-      *live = true;
-      if (cache_set_has(&older, i) || i == without)
-         continue;
-      any = true;
-      cache_set_add(set, i);
+   for (unsigned k = 0; k < CACHE_MAX / 64; k++) {
+      for (uint64_t readers = page->readers[k]; readers; readers &= readers - 1) {
+         const unsigned cache = 64 * k + (unsigned)__builtin_ctzll(readers);
+         if (!(cache_present(c, page, cache) >> line & 1))
+            continue;
+         *live = true;
+         if (!cache_set_has(&older, cache) && cache != without)
+            cache_set_add(set, cache);
+      }
    }
-   return any;
+   return !is_empty(set);
 }
 
-static void
+static struct amd_cache_version *
 keep_version(struct amd_caches *c, struct amd_cache_page *page, unsigned line, const struct cache_set *holders,
              const uint8_t *data)
 {
-   struct amd_cache_version *v = need_malloc("an older line", sizeof(*v));
-   *v = (struct amd_cache_version){.next = page->versions, .line = line, .holders = *holders};
-   memcpy(v->data, data, CACHE_LINE_B);
    if (!page->versions)
+      page->versions = need_calloc("older lines", 1, sizeof(*page->versions));
+   struct amd_cache_version *v = need_malloc("an older line", sizeof(*v));
+   struct amd_cache_version **first = &page->versions->of_line[line];
+   v->next = *first;
+   v->line = line;
+   v->holders = *holders;
+   memcpy(v->data, data, CACHE_LINE_B);
+   if (!page->stale_lines) {
+      page->versions->number = (uint32_t)dynarray_count(&c->stale, struct amd_cache_page *);
       dynarray_append(&c->stale, struct amd_cache_page *, page);
-   page->versions = v;
+   }
+   *first = v;
    page->stale_lines |= 1u << line;
-   for (unsigned i = 0; i < c->count; i++)
-      c->held[i] |= cache_set_has(holders, i);
+   for (unsigned i = 0; i < CACHE_MAX / 64; i++)
+      c->held.bits[i] |= holders->bits[i];
+   return v;
 }
 
 void
 cache_keep_versions(struct amd_caches *c, struct amd_cache_page *page, uint32_t lines, unsigned without,
                     const uint8_t *old)
 {
+   c->stored.line = 0;
    for (lines &= page->lines_read; lines; lines &= lines - 1) {
       unsigned line = (unsigned)__builtin_ctz(lines);
       struct cache_set holders;
@@ -98,15 +131,17 @@ cache_add_lines(struct amd_caches *c, struct amd_cache_page *page, uint32_t line
    lines &= ~cache_present(c, page, cache);
    if (!lines)
       return;
+   c->stored.line = 0;
    for (uint32_t stale = lines & page->stale_lines; stale; stale &= stale - 1) {
       struct amd_cache_version *v = cache_held_version(page, (unsigned)__builtin_ctz(stale), c->parent[cache]);
       if (v) {
          cache_set_add(&v->holders, cache);
-         c->held[cache] = 1;
+         cache_set_add(&c->held, cache);
       }
    }
    page->in[cache].present = cache_present(c, page, cache) | lines;
    page->in[cache].epoch = c->epoch[cache];
+   page->readers[cache / 64] |= UINT64_C(1) << cache % 64;
    page->last_read = page->region->last_read = c->clock;
    page->lines_read |= lines;
 }
@@ -149,21 +184,27 @@ cache_drop_line(struct amd_caches *c, struct amd_cache_page *page, unsigned line
 {
    if (!(cache_present(c, page, cache) >> line & 1))
       return;
+   c->stored.line = 0;
    page->in[cache].present &= ~(1u << line);
    if (!(page->stale_lines >> line & 1))
       return;
-   for (struct amd_cache_version *v = page->versions; v; v = v->next)
-      if (v->line == line)
-         v->holders.bits[cache / 64] &= ~(UINT64_C(1) << cache % 64);
-   sweep(page);
-   struct amd_cache_page **pages = c->stale.data;
-   size_t count = dynarray_count(&c->stale, struct amd_cache_page *);
-   for (size_t p = 0; p < count && !page->versions; p++) {
-      if (pages[p] == page) {
-         pages[p] = pages[count - 1];
-         c->stale.size_B -= sizeof(*pages);
-         break;
-      }
+   for (struct amd_cache_version *v = page->versions->of_line[line]; v; v = v->next)
+      v->holders.bits[cache / 64] &= ~(UINT64_C(1) << cache % 64);
+   sweep_line(page, line);
+   if (!page->stale_lines)
+      forget_stale(c, page);
+}
+
+/* Nobody of the set holds a version of the page. */
+static void
+take_holders(struct amd_cache_page *page, const struct cache_set *set)
+{
+   for (uint32_t stale = page->stale_lines; stale; stale &= stale - 1) {
+      const unsigned line = (unsigned)__builtin_ctz(stale);
+      for (struct amd_cache_version *v = page->versions->of_line[line]; v; v = v->next)
+         for (unsigned i = 0; i < CACHE_MAX / 64; i++)
+            v->holders.bits[i] &= ~set->bits[i];
+      sweep_line(page, line);
    }
 }
 
@@ -171,29 +212,26 @@ void
 cache_invalidate_set(struct amd_caches *c, const struct cache_set *set)
 {
    bool any = false;
+   c->stored.line = 0;
    c->clock++;
    c->oldest_epoch = c->clock;
    for (unsigned i = 0; i < c->count; i++) {
       if (cache_set_has(set, i)) {
-         any |= c->held[i];
-         c->held[i] = 0;
+         any |= cache_set_has(&c->held, i);
          c->epoch[i] = c->clock;
       }
       c->oldest_epoch = MIN2(c->oldest_epoch, c->epoch[i]);
    }
    if (!any)
       return;
-   struct amd_cache_page **pages = c->stale.data;
-   size_t count = dynarray_count(&c->stale, struct amd_cache_page *), kept = 0;
-   for (size_t p = 0; p < count; p++) {
-      for (struct amd_cache_version *v = pages[p]->versions; v; v = v->next)
-         for (unsigned i = 0; i < CACHE_MAX / 64; i++)
-            v->holders.bits[i] &= ~set->bits[i];
-      sweep(pages[p]);
-      if (pages[p]->versions)
-         pages[kept++] = pages[p];
+   for (unsigned i = 0; i < CACHE_MAX / 64; i++)
+      c->held.bits[i] &= ~set->bits[i];
+   for (size_t p = dynarray_count(&c->stale, struct amd_cache_page *); p-- > 0;) {
+      struct amd_cache_page *page = ((struct amd_cache_page **)c->stale.data)[p];
+      take_holders(page, set);
+      if (!page->stale_lines)
+         forget_stale(c, page);
    }
-   c->stale.size_B = kept * sizeof(*pages);
 }
 
 void
@@ -230,8 +268,7 @@ patch_version(struct amd_caches *c, struct amd_cache_page *page, struct amd_cach
    cache_set_add(&own, cache);
    if (memcmp(&v->holders, &own, sizeof(own))) {
       v->holders.bits[cache / 64] &= ~own.bits[cache / 64];
-      keep_version(c, page, v->line, &own, v->data);
-      v = page->versions;
+      v = keep_version(c, page, v->line, &own, v->data);
    }
    uint64_t line_va = page->va + v->line * CACHE_LINE_B;
    uint64_t first = MAX2(va, line_va), end = MIN2(va + size_B, line_va + CACHE_LINE_B);
@@ -297,13 +334,45 @@ amd_caches_write(struct amd_caches *c, struct sim_va va, uint64_t size_B)
    }
 }
 
+static bool
+is_stored_again(const struct cache_stored *stored, const struct amd_cache_port *port, uint64_t at, uint64_t end,
+                bool evicts)
+{
+   return stored->line == (at >> AMD_CACHE_LINE_LOG2) + 1 &&
+          at >> AMD_CACHE_LINE_LOG2 == (end - 1) >> AMD_CACHE_LINE_LOG2 && stored->tag == port->tag &&
+          stored->l0 == port->l0 && stored->l1 == port->l1 && stored->evicts == evicts;
+}
+
+/* A store has come to the line, as others like it would. */
+static void
+note_stored(struct amd_caches *c, const struct amd_cache_port *port, struct amd_cache_page *page, uint64_t at,
+            bool evicts)
+{
+   const unsigned line = at >> AMD_CACHE_LINE_LOG2 & 31;
+   c->stored = (struct cache_stored){.line = c->reference ? 0 : (at >> AMD_CACHE_LINE_LOG2) + 1,
+                                     .tag = port->tag,
+                                     .l0 = port->l0,
+                                     .l1 = port->l1,
+                                     .evicts = evicts,
+                                     .page = page,
+                                     .held = evicts ? NULL : cache_held_version(page, line, port->l0)};
+}
+
 uint64_t
 amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, const void *data,
                 struct sim_va *hazard)
 {
    struct amd_caches *c = port->caches;
-   cache_merge_fills(c);
-   cache_check_host_writes(c);
+   if (c->fill_count || c->reads_used)
+      cache_merge_fills(c);
+   if (c->carried.size_B)
+      cache_check_host_writes(c);
+   if (is_stored_again(&c->stored, port, va.va, va.va + size_B, !data)) {
+      if (c->stored.held)
+         memcpy(c->stored.held->data + va.va % CACHE_LINE_B, data, size_B);
+      order_mark_lines(c->stored.page, port->tag, va.va, va.va + size_B);
+      return 0;
+   }
    for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
       next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
       struct amd_cache_page *page = cache_port_page(port, at);
@@ -312,6 +381,8 @@ amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, 
          return tag;
       store_lines(c, port, page, at, next - at, data ? (const uint8_t *)data + (at - va.va) : NULL);
       order_mark_lines(page, port->tag, at, next);
+      if (size_B < CACHE_LINE_B)
+         note_stored(c, port, page, next - 1, !data);
    }
    return 0;
 }

@@ -153,6 +153,7 @@ order_mark_lines(struct amd_cache_page *page, uint64_t tag, uint64_t at, uint64_
 void
 amd_order_mark(struct amd_caches *c, uint64_t tag, struct sim_va va, uint64_t size_B)
 {
+   c->stored.line = 0;
    for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
       next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
       order_mark_lines(cache_page(c, at, true), tag, at, next);
@@ -345,6 +346,7 @@ mark_target_bytes(struct amd_caches *c, struct amd_cache_page *page, uint64_t ta
       if (found && tag_number(found) != tag_number(tag))
          return found;
    }
+   c->stored.line = 0;
    mark_bytes(page, tag, line, mask);
    return 0;
 }
