@@ -32,6 +32,7 @@ enum {
    LAUNCHES = 4,
    VGPRS = 24,
    LENGTH = 24,
+   LDS_B = 8192,
    USED_B = 5 * 4096,
    DATA_B = 9 * 4096,
    TRACE_B = 1 << 20
@@ -199,6 +200,31 @@ add_access(struct text *t, enum amd_gen gen, const struct operation *op, bool lo
 }
 
 static void
+add_lds(struct text *t, enum amd_gen gen)
+{
+   static const char *const names[][2] = {
+      {"ds_read_b32 v%u, v0 offset:%u", "ds_load_b32 v%u, v0 offset:%u"},
+      {"ds_read_b64 v[%u:%u], v0 offset:%u", "ds_load_b64 v[%u:%u], v0 offset:%u"},
+      {"ds_read_b128 v[%u:%u], v0 offset:%u", "ds_load_b128 v[%u:%u], v0 offset:%u"},
+      {"ds_read2_b32 v[%u:%u], v0 offset0:%u offset1:5", "ds_load_2addr_b32 v[%u:%u], v0 offset0:%u offset1:5"},
+      {"ds_read2_b64 v[%u:%u], v0 offset0:%u offset1:5", "ds_load_2addr_b64 v[%u:%u], v0 offset0:%u offset1:5"},
+      {"ds_read_i16 v%u, v0 offset:%u", "ds_load_i16 v%u, v0 offset:%u"},
+      {"ds_write_b32 v0, v%u offset:%u", "ds_store_b32 v0, v%u offset:%u"},
+      {"ds_write_b64 v0, v[%u:%u] offset:%u", "ds_store_b64 v0, v[%u:%u] offset:%u"},
+      {"ds_add_u32 v0, v%u offset:%u", "ds_add_u32 v0, v%u offset:%u"},
+   };
+   static const unsigned sizes_dw[] = {1, 2, 4, 2, 4, 1, 1, 2, 1};
+   const unsigned i = chance(ARRAY_SIZE(names)), first = 8 + chance(12), offset = 4 * chance(9);
+   const char *name = names[i][gen >= AMD_GFX11];
+   char text[80];
+   if (sizes_dw[i] == 1)
+      snprintf(text, sizeof(text), name, first, offset); /* NOLINT */
+   else
+      snprintf(text, sizeof(text), name, first, first + sizes_dw[i] - 1, offset);
+   line(t, "%s\n", text);
+}
+
+static void
 await(struct text *t, enum amd_gen gen)
 {
    line(t, "s_waitcnt vmcnt(0) lgkmcnt(0)\n");
@@ -210,7 +236,11 @@ static void
 add_random(struct text *t, enum amd_gen gen)
 {
    const bool is_new = gen >= AMD_GFX11;
-   switch (chance(12)) {
+   switch (chance(14)) {
+   case 12:
+   case 13:
+      add_lds(t, gen);
+      break;
    case 0:
    case 1:
    case 2:
@@ -293,6 +323,7 @@ describe(const struct setup *setup, struct run *run)
                                    .wave_size = setup->wave64 ? 64 : 32,
                                    .float_mode = 0xf0,
                                    .vgpr_count = VGPRS,
+                                   .lds_size_B = LDS_B,
                                    .waves_per_group = WAVES,
                                    .group_count = GROUPS,
                                    .wgp_mode = setup->seed & 1,

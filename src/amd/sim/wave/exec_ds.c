@@ -50,6 +50,46 @@ offsets(const struct code *c, unsigned size_B, uint32_t out[2])
    out[1] = two ? ((uint32_t)c->in.offset >> 8) * scale : 0;
 }
 
+/* Of all active lanes, while nobody looks. */
+static inline __attribute__((always_inline)) void
+load_words(struct wave *w, const struct code *c, const uint32_t offset[2], unsigned size_dw, unsigned count)
+{
+   const uint32_t *address = c->in.src[0] == AMD_OPERAND_NONE ? NULL : data(w, c, 0);
+   const uint32_t m0 = w->state.sgpr[AMD_M0] & 0xffff, lanes = w->state.lanes, size_B = 4 * size_dw;
+   const uint64_t lds_B = w->launch->lds_size_B;
+   const uint8_t *lds = w->lds;
+   uint32_t *dst = state_vgpr(&w->state, c->in.dst);
+   for (uint64_t exec = state_exec(&w->state); exec; exec &= exec - 1) {
+      const unsigned l = (unsigned)__builtin_ctzll(exec);
+      const uint32_t base = address ? address[l] : m0 + 4 * l;
+      uint32_t words[4] = {0};
+      for (unsigned i = 0; i < count; i++)
+         if ((uint64_t)(base + offset[i]) + size_B <= lds_B)
+            memcpy(words + i * size_dw, lds + (base + offset[i]), size_B);
+      for (unsigned i = 0; i < size_dw * count; i++)
+         dst[i * lanes + l] = words[i];
+   }
+}
+
+/* The commonest have a copy of their own. False: it is done lane by lane. */
+static bool
+load_simply(struct wave *w, const struct code *c, const uint32_t offset[2], unsigned count)
+{
+   const unsigned size_B = c->memory.element_B;
+   if (w->lds_watch || w->engine->reference || c->info->is_signed || size_B < 4 ||
+       c->info->flags & (AMD_FLAG_D16 | AMD_FLAG_D16_HI) || c->info->dst.size_dw != size_B / 4 * count)
+      return false;
+   if (size_B == 4 && count == 1)
+      load_words(w, c, offset, 1, 1);
+   else if (size_B == 4)
+      load_words(w, c, offset, 1, 2);
+   else if (size_B == 16)
+      load_words(w, c, offset, 4, 1);
+   else
+      load_words(w, c, offset, size_B / 4, count);
+   return true;
+}
+
 static enum step
 run_load(struct wave *w, const struct code *c)
 {
@@ -57,6 +97,10 @@ run_load(struct wave *w, const struct code *c)
    uint32_t offset[2];
    uint64_t exec = state_exec(&w->state);
    offsets(c, size_B, offset);
+   if (load_simply(w, c, offset, count)) {
+      result_pending(w, c);
+      return STEP_NEXT;
+   }
    const uint32_t *address = c->in.src[0] == AMD_OPERAND_NONE ? NULL : data(w, c, 0);
    uint32_t *dst = state_vgpr(&w->state, c->in.dst), result[4];
    for (unsigned l = 0; l < w->state.lanes; l++) {
