@@ -89,7 +89,7 @@ writes_any(const struct aco_program *program, const struct aco_instr *instr, con
 }
 
 static struct aco_instr *
-add(struct avoid *a, enum amd_op op, unsigned num_defs, unsigned num_ops, uint16_t simm16)
+add_inst(struct avoid *a, enum amd_op op, unsigned num_defs, unsigned num_ops, uint16_t simm16)
 {
    if (!a->out)
       return NULL;
@@ -102,7 +102,7 @@ add(struct avoid *a, enum amd_op op, unsigned num_defs, unsigned num_ops, uint16
 static void
 wait_for_stores(struct avoid *a, struct hazards *h)
 {
-   struct aco_instr *wait = add(a, AMD_OP_s_waitcnt_vscnt, 0, 1, 0);
+   struct aco_instr *wait = add_inst(a, AMD_OP_s_waitcnt_vscnt, 0, 1, 0);
    if (wait)
       wait->ops[0] = aco_op_fixed(AMD_NULL);
    h->lds = h->vmem = h->lds_then_branch = h->vmem_then_branch = false;
@@ -117,11 +117,11 @@ avoid(struct avoid *a, struct hazards *h, const struct aco_instr *instr)
    bool vector = is_any(program, instr, ACO_ENC_VALU);
 
    if (scalar && writes_any(program, instr, h->read_by_vmem)) {
-      add(a, AMD_OP_s_waitcnt_depctr, 0, 0, DEPCTR_VM_VSRC_0);
+      add_inst(a, AMD_OP_s_waitcnt_depctr, 0, 0, DEPCTR_VM_VSRC_0);
       memset(h->read_by_vmem, 0, sizeof(h->read_by_vmem));
    }
    if (vector && writes_any(program, instr, h->read_by_smem)) {
-      struct aco_instr *move = add(a, AMD_OP_s_mov_b32, 1, 1, 0);
+      struct aco_instr *move = add_inst(a, AMD_OP_s_mov_b32, 1, 1, 0);
       if (move) {
          move->defs[0] = (struct aco_def){.reg = AMD_NULL, .rc = ACO_S1, .fixed = true};
          move->ops[0] = aco_op_const(0);

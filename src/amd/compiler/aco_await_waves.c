@@ -25,7 +25,7 @@ struct sequence {
 };
 
 static struct amd_inst *
-add(struct sequence *s, enum amd_op op, uint16_t dst, uint16_t src0, uint16_t src1)
+add_inst(struct sequence *s, enum amd_op op, uint16_t dst, uint16_t src0, uint16_t src1)
 {
    assert(s->count < ACO_AWAIT_WAVES_MAX);
    struct amd_inst *inst = &s->insts[s->count];
@@ -42,13 +42,13 @@ add(struct sequence *s, enum amd_op op, uint16_t dst, uint16_t src0, uint16_t sr
 static void
 add_literal(struct sequence *s, enum amd_op op, uint16_t dst, uint16_t src0, uint32_t literal)
 {
-   add(s, op, dst, src0, AMD_LITERAL)->literal = literal;
+   add_inst(s, op, dst, src0, AMD_LITERAL)->literal = literal;
 }
 
 static struct amd_inst *
 add_immediate(struct sequence *s, enum amd_op op, uint16_t src0, unsigned simm16)
 {
-   struct amd_inst *inst = add(s, op, AMD_OPERAND_NONE, src0, AMD_OPERAND_NONE);
+   struct amd_inst *inst = add_inst(s, op, AMD_OPERAND_NONE, src0, AMD_OPERAND_NONE);
    inst->simm16 = (uint16_t)simm16;
    return inst;
 }
@@ -66,7 +66,7 @@ static void
 set_packer_in_mode(struct sequence *s, uint16_t collision, uint16_t value)
 {
    add_literal(s, AMD_OP_s_bfe_u32, value, collision, FIELD(28, 1));
-   add(s, AMD_OP_s_add_u32, value, value, amd_inline_int(1));
+   add_inst(s, AMD_OP_s_add_u32, value, value, amd_inline_int(1));
    add_immediate(s, AMD_OP_s_setreg_b32, value, amd_hwreg(AMD_HWREG_MODE, 24, 2));
 }
 
@@ -74,7 +74,7 @@ static void
 set_packer(struct sequence *s, uint16_t collision, uint16_t value)
 {
    add_literal(s, AMD_OP_s_bfe_u32, value, collision, FIELD(28, 2));
-   add(s, AMD_OP_s_lshl1_add_u32, value, value, amd_inline_int(1));
+   add_inst(s, AMD_OP_s_lshl1_add_u32, value, value, amd_inline_int(1));
    /* The whole register: bit 0 enables, 2:1 packer. */
    add_immediate(s, AMD_OP_s_setreg_b32, value, amd_hwreg(AMD_HWREG_POPS_PACKER, 0, 3));
 }
@@ -87,15 +87,15 @@ poll(struct sequence *s, uint16_t collision, uint16_t offset, uint16_t newest, u
    add_literal(s, AMD_OP_s_bfe_u32, newest, collision, FIELD(16, 10));
    if (s->pops_in_mode) {
       add_literal(s, AMD_OP_s_and_b32, offset, collision, OWN_ID);
-      add(s, AMD_OP_s_cmp_gt_u32, AMD_OPERAND_NONE, newest, offset);
-      add(s, AMD_OP_s_addc_u32, newest, newest, AMD_INT_0);
-      add(s, AMD_OP_s_not_b32, offset, offset, AMD_OPERAND_NONE);
+      add_inst(s, AMD_OP_s_cmp_gt_u32, AMD_OPERAND_NONE, newest, offset);
+      add_inst(s, AMD_OP_s_addc_u32, newest, newest, AMD_INT_0);
+      add_inst(s, AMD_OP_s_not_b32, offset, offset, AMD_OPERAND_NONE);
    } else
       add_literal(s, AMD_OP_s_nand_b32, offset, collision, OWN_ID);
-   add(s, AMD_OP_s_add_u32, newest, newest, offset);
+   add_inst(s, AMD_OP_s_add_u32, newest, newest, offset);
    unsigned again_dw = s->size_dw;
-   add(s, AMD_OP_s_add_i32, exiting, AMD_POPS_EXITING_WAVE_ID, offset);
-   add(s, AMD_OP_s_cmp_lt_u32, AMD_OPERAND_NONE, newest, exiting);
+   add_inst(s, AMD_OP_s_add_i32, exiting, AMD_POPS_EXITING_WAVE_ID, offset);
+   add_inst(s, AMD_OP_s_cmp_lt_u32, AMD_OPERAND_NONE, newest, exiting);
    struct amd_inst *done = add_immediate(s, AMD_OP_s_cbranch_scc1, AMD_OPERAND_NONE, 0);
    add_immediate(s, AMD_OP_s_sleep, AMD_OPERAND_NONE, s->pops_in_mode ? SLEEP_A_WHILE : SLEEP_UNTIL_EXIT);
    branch_to(s, add_immediate(s, AMD_OP_s_branch, AMD_OPERAND_NONE, 0), again_dw);
@@ -108,7 +108,7 @@ aco_await_waves(const struct aco_program *program, const struct aco_instr *instr
 {
    struct sequence s = {.gen = program->gen, .pops_in_mode = program->target->pops_in_mode, .insts = insts};
    uint16_t collision = instr->ops[0].reg, offset = program->scratch_sgpr, newest = (uint16_t)(offset + 1);
-   add(&s, AMD_OP_s_bitcmp1_b32, AMD_OPERAND_NONE, collision, amd_inline_int(31));
+   add_inst(&s, AMD_OP_s_bitcmp1_b32, AMD_OPERAND_NONE, collision, amd_inline_int(31));
    struct amd_inst *alone = add_immediate(&s, AMD_OP_s_cbranch_scc0, AMD_OPERAND_NONE, 0);
    (s.pops_in_mode ? set_packer_in_mode : set_packer)(&s, collision, offset);
    struct amd_inst *done = poll(&s, collision, offset, newest, instr->defs[0].reg);

@@ -2,7 +2,7 @@
 #include "amd/compiler/aco_ir.h"
 
 static void
-add(bitset_word *regs, unsigned first, unsigned size)
+add_range(bitset_word *regs, unsigned first, unsigned size)
 {
    for (unsigned reg = first; reg < first + size && reg < ACO_NUM_REGS; reg++)
       bitset_set(regs, reg);
@@ -24,14 +24,14 @@ aco_add_reads(const struct aco_program *program, const struct aco_instr *instr, 
    for (unsigned i = 0; i < instr->num_ops; i++) {
       const struct aco_operand *op = &instr->ops[i];
       if (op->kind == ACO_OP_TEMP || op->kind == ACO_OP_FIXED)
-         add(regs, op->reg, operand_size(info, op, i));
+         add_range(regs, op->reg, operand_size(info, op, i));
    }
    if (info->flags & AMD_FLAG_READS_VCC)
-      add(regs, AMD_VCC_LO, 2);
+      add_range(regs, AMD_VCC_LO, 2);
    if (info->flags & AMD_FLAG_READS_EXEC)
-      add(regs, AMD_EXEC_LO, 2);
+      add_range(regs, AMD_EXEC_LO, 2);
    if (info->flags & AMD_FLAG_READS_M0)
-      add(regs, AMD_M0, 1);
+      add_range(regs, AMD_M0, 1);
    if (instr->dual)
       aco_add_reads(program, instr->dual, regs);
 }
@@ -41,13 +41,13 @@ aco_add_writes(const struct aco_program *program, const struct aco_instr *instr,
 {
    const struct amd_op_info *info = aco_info(program, instr->op);
    for (unsigned i = 0; i < instr->num_defs; i++)
-      add(regs, instr->defs[i].reg, MAX2(aco_rc_size_dw(instr->defs[i].rc), 1));
+      add_range(regs, instr->defs[i].reg, MAX2(aco_rc_size_dw(instr->defs[i].rc), 1));
    if (info->flags & AMD_FLAG_WRITES_VCC)
-      add(regs, AMD_VCC_LO, 2);
+      add_range(regs, AMD_VCC_LO, 2);
    if (info->flags & AMD_FLAG_WRITES_EXEC)
-      add(regs, AMD_EXEC_LO, 2);
+      add_range(regs, AMD_EXEC_LO, 2);
    if (instr->op == AMD_OP_v_swap_b32)
-      add(regs, instr->ops[0].reg, 1);
+      add_range(regs, instr->ops[0].reg, 1);
    if (instr->dual)
       aco_add_writes(program, instr->dual, regs);
 }

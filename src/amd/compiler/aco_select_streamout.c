@@ -30,7 +30,7 @@ ordered_count(struct isel *c, struct aco_operand number, int32_t offset)
 
 /* What was there; 64-bit registers: its low half. */
 static void
-add(struct isel *c, struct nir_intrinsic_instr *intr)
+select_counter_add(struct isel *c, struct nir_intrinsic_instr *intr)
 {
    struct aco_operand value = isel_as_v(c, isel_src(c, &intr->src[0], 0), 1), parts[2];
    struct aco_instr *instr = isel_emit(c, AMD_OP_ds_add_gs_reg_rtn, 1, 3);
@@ -56,7 +56,7 @@ isel_streamout(struct isel *c, struct nir_intrinsic_instr *intr)
       ordered_count(c, isel_src(c, &intr->src[0], 0), PASSES_ON);
       return true;
    case NIR_INTRINSIC_add_gs_register_amd:
-      add(c, intr);
+      select_counter_add(c, intr);
       return true;
    default: /* others: of other families */
       return false;

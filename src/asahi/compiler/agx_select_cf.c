@@ -2,7 +2,7 @@
 #include "asahi/compiler/agx_select.h"
 
 static void
-add(struct sel *c, struct agx_edges *edges, struct agx_block *block)
+add_edge(struct sel *c, struct agx_edges *edges, struct agx_block *block)
 {
    edges->at = arena_room(c->ir->arena, edges->at, sizeof(*edges->at), edges->count, &edges->capacity);
    edges->at[edges->count++] = block;
@@ -76,7 +76,7 @@ select_jump(struct sel *c, const struct nir_jump_instr *jump)
    switch (jump->jump) {
    case NIR_JUMP_BREAK:
       agx_build_pseudo(&c->b, AGX_P_BREAK, 0, 0);
-      add(c, &c->loop->breaks, c->b.block);
+      add_edge(c, &c->loop->breaks, c->b.block);
       break;
    case NIR_JUMP_CONTINUE:
       agx_build_pseudo(&c->b, AGX_P_CONTINUE, 0, 0);

@@ -15,7 +15,7 @@ bits_of(struct sel *c, unsigned size, float value)
 }
 
 static struct agx_ref
-add(struct sel *c, unsigned size, struct agx_ref x, struct agx_ref y)
+add_floats(struct sel *c, unsigned size, struct agx_ref x, struct agx_ref y)
 {
    return size == 16 ? agx_hadd(&c->b, 16, x, y) : agx_fadd(&c->b, size, x, y);
 }
@@ -156,7 +156,7 @@ dot(struct sel *c, struct nir_alu_instr *alu, unsigned count)
    for (unsigned i = 1; i < count; i++) {
       const struct agx_ref x = sel_float_src(c, alu, 0, i), y = sel_float_src(c, alu, 1, i);
       if (alu->exact || c->options->no_contract)
-         sum = add(c, size, sum, multiply(c, size, x, y));
+         sum = add_floats(c, size, sum, multiply(c, size, x, y));
       else
          sum = multiply_add(c, size, x, y, sum);
    }
@@ -169,7 +169,7 @@ sign(struct sel *c, struct nir_alu_instr *alu, unsigned i)
    const unsigned size = alu->def.bit_size;
    const struct agx_ref x = sel_alu_src(c, alu, 0, i), zero = bits_of(c, size, 0);
    struct sel_condition cond = {.a = x, .b = zero, .is_float = true, .code = AGX_FCOND_FGT};
-   const struct agx_ref neither = add(c, size, x, agx_fimm(AGX_FIMM_NEG_ZERO)); /* no denormal */
+   const struct agx_ref neither = add_floats(c, size, x, agx_fimm(AGX_FIMM_NEG_ZERO)); /* no denormal */
    const struct agx_ref above = sel_csel(c, size, &cond, bits_of(c, size, 1), neither);
    cond.code = AGX_FCOND_FLT;
    return sel_csel(c, size, &cond, bits_of(c, size, -1), above);
@@ -185,9 +185,9 @@ component(struct sel *c, struct nir_alu_instr *alu, unsigned i)
 #define SRC(n) sel_float_src(c, alu, n, i)
    switch ((int)alu->op) {
    case NIR_OP_fadd:
-      return add(c, size, SRC(0), SRC(1));
+      return add_floats(c, size, SRC(0), SRC(1));
    case NIR_OP_fsub:
-      return add(c, size, SRC(0), agx_neg(SRC(1)));
+      return add_floats(c, size, SRC(0), agx_neg(SRC(1)));
    case NIR_OP_fmul:
       return multiply(c, size, SRC(0), SRC(1));
    case NIR_OP_ffma:
@@ -197,7 +197,7 @@ component(struct sel *c, struct nir_alu_instr *alu, unsigned i)
    case NIR_OP_fabs:
       return agx_and(b, size, sel_alu_src(c, alu, 0, i), sel_imm(c, size, (1u << (size - 1)) - 1));
    case NIR_OP_fsat: {
-      const struct agx_ref result = add(c, size, SRC(0), minus_zero);
+      const struct agx_ref result = add_floats(c, size, SRC(0), minus_zero);
       b->last->mod.sat = 1;
       return result;
    }
@@ -208,7 +208,7 @@ component(struct sel *c, struct nir_alu_instr *alu, unsigned i)
       return minmax(c, alu, i);
    case NIR_OP_ffract: {
       const struct agx_ref x = SRC(0);
-      return add(c, size, x, agx_neg(agx_floor(b, size, x)));
+      return add_floats(c, size, x, agx_neg(agx_floor(b, size, x)));
    }
    case NIR_OP_fsqrt: {
       const struct agx_ref x = SRC(0);

@@ -27,10 +27,10 @@ struct sim_trace {
    pid_t owner;          /* a forked child does not write the file */
 };
 
-static void add(struct sim_trace *trace, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add_text(struct sim_trace *trace, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void
-add(struct sim_trace *t, const char *format, ...)
+add_text(struct sim_trace *t, const char *format, ...)
 {
    char line[512];
    va_list args;
@@ -55,7 +55,7 @@ sim_trace_open(const char *path)
    }
    t->file = file;
    t->owner = getpid();
-   add(t, "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [");
+   add_text(t, "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [");
    sim_trace_flush(t);
    return t;
 }
@@ -104,8 +104,8 @@ begin(struct sim_trace *t, char phase, uint32_t process, uint32_t thread, const 
 {
    if (t->text.size_B > FLUSH_B)
       sim_trace_flush(t);
-   add(t, "%s\n{\"ph\":\"%c\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"name\":\"%s\"", t->any ? "," : "", phase,
-       process, thread, name);
+   add_text(t, "%s\n{\"ph\":\"%c\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"name\":\"%s\"", t->any ? "," : "", phase,
+            process, thread, name);
    t->any = true;
 }
 
@@ -113,14 +113,14 @@ void
 sim_trace_name_process(struct sim_trace *t, uint32_t process, const char *name)
 {
    begin(t, 'M', process, 0, "process_name");
-   add(t, ",\"args\":{\"name\":\"%s\"}}", name);
+   add_text(t, ",\"args\":{\"name\":\"%s\"}}", name);
 }
 
 void
 sim_trace_name_thread(struct sim_trace *t, uint32_t process, uint32_t thread, const char *name)
 {
    begin(t, 'M', process, thread, "thread_name");
-   add(t, ",\"args\":{\"name\":\"%s\"}}", name);
+   add_text(t, ",\"args\":{\"name\":\"%s\"}}", name);
 }
 
 void
@@ -128,10 +128,10 @@ sim_trace_span(struct sim_trace *t, uint32_t process, uint32_t thread, const cha
                uint64_t start, uint64_t end, const char *args)
 {
    begin(t, 'X', process, thread, name);
-   add(t, ",\"cat\":\"%s\",\"ts\":%" PRIu64 ",\"dur\":%" PRIu64, category, start, end > start ? end - start : 0);
+   add_text(t, ",\"cat\":\"%s\",\"ts\":%" PRIu64 ",\"dur\":%" PRIu64, category, start, end > start ? end - start : 0);
    if (*args)
-      add(t, ",\"args\":{%s}", args);
-   add(t, "}");
+      add_text(t, ",\"args\":{%s}", args);
+   add_text(t, "}");
 }
 
 void
@@ -139,12 +139,12 @@ sim_trace_instant(struct sim_trace *t, uint32_t process, uint32_t thread, const 
                   uint64_t time)
 {
    begin(t, 'i', process, thread, name);
-   add(t, ",\"cat\":\"%s\",\"ts\":%" PRIu64 ",\"s\":\"t\"}", category, time);
+   add_text(t, ",\"cat\":\"%s\",\"ts\":%" PRIu64 ",\"s\":\"t\"}", category, time);
 }
 
 void
 sim_trace_counter(struct sim_trace *t, uint32_t process, const char *name, uint64_t time, uint64_t value)
 {
    begin(t, 'C', process, 0, name);
-   add(t, ",\"ts\":%" PRIu64 ",\"args\":{\"value\":%" PRIu64 "}}", time, value);
+   add_text(t, ",\"ts\":%" PRIu64 ",\"args\":{\"value\":%" PRIu64 "}}", time, value);
 }

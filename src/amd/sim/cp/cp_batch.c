@@ -74,7 +74,7 @@ amd_cp_batch_end(struct amd_cp *cp)
 }
 
 static void
-add(struct amd_cp *cp, const struct amd_draw *draw)
+add_draw(struct amd_cp *cp, const struct amd_draw *draw)
 {
    struct amd_batch_draw *entry = dynarray_grow(&cp->ring->batch, sizeof(*entry));
    entry->draw = *draw;
@@ -92,7 +92,7 @@ run_single(struct amd_cp *cp, const struct amd_draw *draw)
    if (!amd_cp_batch_end(cp))
       return false;
    if (cp->gpu->order_check) {
-      add(cp, draw);
+      add_draw(cp, draw);
       batch->size_B = 0;
       if (!amd_order_check_batch(cp->gpu->order_check, cp->gpu, batch->data, 1))
          return false;
@@ -113,7 +113,7 @@ amd_cp_batch_draw(struct amd_cp *cp, const struct amd_draw *draw)
       prims += amd_draw_most_prims(cp->gpu, &waiting->draw);
    if (prims > AMD_REORDER_MOST && !amd_cp_batch_end(cp))
       return false;
-   add(cp, draw);
+   add_draw(cp, draw);
    amd_regs_drawn(&cp->ring->regs);
    return true;
 }

@@ -50,7 +50,7 @@ branches_by_scalar(const struct code *c)
 /* ---- what it reads and writes ---- */
 
 static void
-add(struct wave_vgpr_list *list, unsigned operand, unsigned size_dw)
+add_vgprs(struct wave_vgpr_list *list, unsigned operand, unsigned size_dw)
 {
    for (unsigned i = 0; i < size_dw && amd_is_vgpr((uint16_t)(operand + i)) && list->count < 16; i++) {
       uint8_t reg = (uint8_t)(operand + i - AMD_VGPR0);
@@ -63,10 +63,10 @@ static void
 add_sources(struct wave_vgpr_list *list, const struct code *c)
 {
    for (unsigned i = 0; i < 3; i++)
-      add(list, c->in.src[i], c->info->src[i].size_dw);
+      add_vgprs(list, c->in.src[i], c->info->src[i].size_dw);
    const bool keeps_half = c->in.op == AMD_OP_v_fma_mixlo_f16 || c->in.op == AMD_OP_v_fma_mixhi_f16;
    if (c->info->flags & AMD_FLAG_READS_DST && !keeps_half) /* Mesa 26 asks for nothing there, LLVM does */
-      add(list, c->in.dst, c->info->dst.size_dw);
+      add_vgprs(list, c->in.dst, c->info->dst.size_dw);
    if (c->second)
       add_sources(list, c->second);
 }
@@ -75,9 +75,9 @@ static void
 add_results(struct wave_vgpr_list *list, const struct code *c)
 {
    const bool swaps = c->in.op == AMD_OP_v_swap_b32 || c->in.op == AMD_OP_v_swap_b16;
-   add(list, c->in.dst, c->info->dst.size_dw);
+   add_vgprs(list, c->in.dst, c->info->dst.size_dw);
    if (swaps)
-      add(list, c->in.src[0], 1);
+      add_vgprs(list, c->in.src[0], 1);
    if (c->second)
       add_results(list, c->second);
 }
@@ -90,8 +90,8 @@ add_unlocked(struct wave_vgpr_list *list, const struct code *c)
       const uint16_t x = c->in.src[i], y = c->second->in.src[i];
       if (!amd_is_vgpr(x) || !amd_is_vgpr(y) || (x ^ y) & 1)
          continue;
-      add(list, x, 1);
-      add(list, y, 1);
+      add_vgprs(list, x, 1);
+      add_vgprs(list, y, 1);
    }
 }
 

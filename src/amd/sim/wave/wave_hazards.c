@@ -16,7 +16,7 @@ range(unsigned reg, unsigned count)
 }
 
 static void
-add(struct wave_scalars *set, struct wave_scalars more)
+add_scalars(struct wave_scalars *set, struct wave_scalars more)
 {
    set->bits[0] |= more.bits[0];
    set->bits[1] |= more.bits[1];
@@ -33,11 +33,11 @@ reads(const struct wave *w, const struct code *c)
 {
    struct wave_scalars s = {{0}};
    for (unsigned i = 0; i < c->use_count; i++)
-      add(&s, range(c->uses[i].reg, c->uses[i].count));
+      add_scalars(&s, range(c->uses[i].reg, c->uses[i].count));
    if (c->info->flags & AMD_FLAG_READS_EXEC)
-      add(&s, range(AMD_EXEC_LO, w->state.lanes / 32));
+      add_scalars(&s, range(AMD_EXEC_LO, w->state.lanes / 32));
    if (c->info->flags & AMD_FLAG_READS_M0)
-      add(&s, range(AMD_M0, 1));
+      add_scalars(&s, range(AMD_M0, 1));
    return s;
 }
 
@@ -48,13 +48,13 @@ writes(const struct wave *w, const struct code *c)
    unsigned mask_dw = w->state.lanes / 32;
    struct wave_scalars s = {{0}};
    if (info->dst.cls && c->in.dst != AMD_OPERAND_NONE)
-      add(&s, range(c->in.dst, info->dst.cls == AMD_CLASS_MASK ? mask_dw : info->dst.size_dw));
+      add_scalars(&s, range(c->in.dst, info->dst.cls == AMD_CLASS_MASK ? mask_dw : info->dst.size_dw));
    if (info->sdst.cls && c->in.sdst != AMD_OPERAND_NONE)
-      add(&s, range(c->in.sdst, mask_dw));
+      add_scalars(&s, range(c->in.sdst, mask_dw));
    if (info->flags & AMD_FLAG_WRITES_EXEC)
-      add(&s, range(AMD_EXEC_LO, mask_dw));
+      add_scalars(&s, range(AMD_EXEC_LO, mask_dw));
    if (info->flags & AMD_FLAG_WRITES_VCC)
-      add(&s, range(AMD_VCC_LO, mask_dw));
+      add_scalars(&s, range(AMD_VCC_LO, mask_dw));
    return s;
 }
 
@@ -106,11 +106,11 @@ note(struct wave *w, const struct code *c)
       h->by_smem = none;
    note_wait(h, c);
    if (lds)
-      add(&h->by_lds, reads(w, c));
+      add_scalars(&h->by_lds, reads(w, c));
    if (vmem)
-      add(c->info->flags & AMD_FLAG_VSCNT ? &h->by_stores : &h->by_loads, reads(w, c));
+      add_scalars(c->info->flags & AMD_FLAG_VSCNT ? &h->by_stores : &h->by_loads, reads(w, c));
    if (c->in.enc == AMD_ENC_SMEM)
-      add(&h->by_smem, reads(w, c));
+      add_scalars(&h->by_smem, reads(w, c));
    if (c->info->flags & AMD_FLAG_BRANCH) {
       h->lds_then_branch |= h->lds;
       h->vmem_then_branch |= h->vmem;

@@ -135,8 +135,8 @@ same_attributes(const struct vk_variant_key *a, const struct vk_variant_key *b)
 
 /* What was compiled separately knows of no views but its own. */
 static enum pipe_result
-add(struct vk_variants *variants, const struct vk_variant_key *key, const struct vk_graphics_state *pipeline,
-    const struct pipe_graphics_state *state, const struct vk_variant **out)
+add_variant(struct vk_variants *variants, const struct vk_variant_key *key, const struct vk_graphics_state *pipeline,
+            const struct pipe_graphics_state *state, const struct vk_variant **out)
 {
    struct vk_graphics_state known = *pipeline;
    struct pipe_pipeline_layout layout = variants->layout;
@@ -187,7 +187,7 @@ vk_variants_find(struct vk_variants *variants, const struct vk_graphics_state *p
          *variant = it;
    }
    if (!*variant)
-      result = add(variants, &key, pipeline, state, variant);
+      result = add_variant(variants, &key, pipeline, state, variant);
    pthread_mutex_unlock(&variants->lock);
    return result;
 }

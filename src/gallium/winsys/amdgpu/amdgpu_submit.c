@@ -58,7 +58,7 @@ struct chunks {
 };
 
 static void
-add(struct chunks *chunks, uint32_t id, const void *data, size_t size_B)
+add_chunk(struct chunks *chunks, uint32_t id, const void *data, size_t size_B)
 {
    chunks->chunk[chunks->count++] = (struct drm_amdgpu_cs_chunk){id, (uint32_t)(size_B / 4), (uintptr_t)data};
 }
@@ -73,7 +73,7 @@ add_ibs(struct chunks *chunks, const struct amdgpu_ws_submit *submit)
          .ip_type = amdgpu_ws_ip_type(submit->ring),
          .ring = submit->ring_index,
       };
-      add(chunks, AMDGPU_CHUNK_ID_IB, &chunks->ib[i], sizeof(chunks->ib[i]));
+      add_chunk(chunks, AMDGPU_CHUNK_ID_IB, &chunks->ib[i], sizeof(chunks->ib[i]));
    }
 }
 
@@ -85,7 +85,7 @@ add_syncs(struct chunks *chunks, uint32_t id, const struct ws_sync *syncs, unsig
       return;
    for (unsigned i = 0; i < count; i++)
       storage[i] = (struct drm_amdgpu_cs_chunk_syncobj){.handle = syncs[i].syncobj, .point = syncs[i].point};
-   add(chunks, id, storage, count * sizeof(*storage));
+   add_chunk(chunks, id, storage, count * sizeof(*storage));
 }
 
 /* The lock of the list is held for reading. */
@@ -101,7 +101,7 @@ add_shared(struct chunks *chunks, const struct amdgpu_ws *ws)
       .bo_info_size = sizeof(*ws->shared),
       .bo_info_ptr = (uintptr_t)ws->shared,
    };
-   add(chunks, AMDGPU_CHUNK_ID_BO_HANDLES, &chunks->list, sizeof(chunks->list));
+   add_chunk(chunks, AMDGPU_CHUNK_ID_BO_HANDLES, &chunks->list, sizeof(chunks->list));
 }
 
 int

@@ -309,7 +309,7 @@ struct addition {
 };
 
 static void
-add(void *data)
+add_part(void *data)
 {
    struct addition *a = data;
 
@@ -325,7 +325,7 @@ keep(struct agx_parts *parts, struct agx_part *part)
    pthread_mutex_lock(&parts->lock);
    struct agx_part *kept = hash_find(&parts->table, &part->key, sizeof(part->key));
 
-   if (!kept && within_memory(add, &addition))
+   if (!kept && within_memory(add_part, &addition))
       kept = part;
    pthread_mutex_unlock(&parts->lock);
    if (kept != part)

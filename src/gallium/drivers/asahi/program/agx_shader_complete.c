@@ -39,7 +39,7 @@ add_output(struct completion *c, const struct agx_output *output)
 }
 
 static void
-add(struct completion *c, struct agx_part_key key)
+add_part(struct completion *c, struct agx_part_key key)
 {
    const struct agx_part *part = agx_part_get(c->screen, &key);
 
@@ -103,7 +103,7 @@ add_attributes(struct completion *c)
                                                           .element_B = info ? info->block_size_B : 4,
                                                           .offset_B = attribute->offset_B};
       if (c->body->locations >> location & 1)
-         add(c, attribute ? agx_part_fetch(attribute) : agx_part_zeros(AGX_PART_ATTRIBUTE_H(location)));
+         add_part(c, attribute ? agx_part_fetch(attribute) : agx_part_zeros(AGX_PART_ATTRIBUTE_H(location)));
    }
    for (unsigned first = 0; first < end; first += step)
       push(c, AGX_TABLE_VERTEX, AGX_TABLE_ATTRIBUTE_DW * first, AGX_TABLE_ATTRIBUTE_DW * MIN2(end - first, step),
@@ -139,12 +139,12 @@ add_targets(struct completion *c)
       if (!is_stored(c, i))
          continue;
       if (!waits && !tile->spilled) {
-         add(c, agx_part_wait());
+         add_part(c, agx_part_wait());
          waits = true;
       }
       if (!i && !outputs->second && agx_blends_second(c->key.blend))
-         add(c, agx_part_zeros(AGX_PART_SECOND_H));
-      add(c, agx_part_target(&c->key, c->options->state->targets.color_formats, i, masked));
+         add_part(c, agx_part_zeros(AGX_PART_SECOND_H));
+      add_part(c, agx_part_target(&c->key, c->options->state->targets.color_formats, i, masked));
    }
    if (c->reads_constants)
       push(c, AGX_TABLE_STAGE, AGX_GRAPHICS_BLEND_CONSTANTS, 4, AGX_PART_BLEND_UNIFORM);
@@ -170,7 +170,7 @@ put_together(struct completion *c)
       add_attributes(c);
    add_output(c, &c->body->output);
    if (is_fragment) {
-      add(c, agx_part_tests(&c->key, &c->body->info.outputs));
+      add_part(c, agx_part_tests(&c->key, &c->body->info.outputs));
       add_targets(c);
    }
    if (c->result != PIPE_OK)

@@ -22,7 +22,7 @@ flush(struct binder *binder)
 }
 
 static void
-add(struct binder *binder, const struct amdgpu_ws_bind *bind)
+add_bind(struct binder *binder, const struct amdgpu_ws_bind *bind)
 {
    struct amdgpu_ws_bind *next = &binder->next;
    bool follows = next->size_B && next->bo == bind->bo && next->hole == bind->hole &&
@@ -51,7 +51,7 @@ add_piece(struct binder *binder, const struct pipe_bind *bind, uint64_t offset_B
       .hole = sparse->kind == PIPE_SPARSE_RESIDENCY,
    };
 
-   add(binder, &piece);
+   add_bind(binder, &piece);
 }
 
 static bool

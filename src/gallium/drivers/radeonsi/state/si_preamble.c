@@ -138,7 +138,8 @@ shader_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 }
 
 static void
-add(struct writer *w, const struct ac_gpu_info *info, void (*fill)(struct si_pm4 *, const struct ac_gpu_info *))
+add_packets(struct writer *w, const struct ac_gpu_info *info,
+            void (*fill)(struct si_pm4 *, const struct ac_gpu_info *))
 {
    struct si_pm4 regs = {0};
 
@@ -174,13 +175,13 @@ vertex_registers(struct writer *w, const struct si_screen *screen)
    const struct ac_gpu_info *info = &screen->info;
 
    if (info->has_vgt || info->ngg_only) {
-      add(w, info, info->has_vgt ? si_gfx9_graphics_registers : si_gfx11_graphics_registers);
+      add_packets(w, info, info->has_vgt ? si_gfx9_graphics_registers : si_gfx11_graphics_registers);
       return;
    }
-   add(w, info, si_gfx10_graphics_registers);
+   add_packets(w, info, si_gfx10_graphics_registers);
    if (screen->ngg)
-      add(w, info, si_gfx10_ngg_registers);
-   add(w, info, si_gfx10_legacy_registers);
+      add_packets(w, info, si_gfx10_ngg_registers);
+   add_packets(w, info, si_gfx10_legacy_registers);
 }
 
 static void
@@ -189,10 +190,10 @@ compute_registers(struct writer *w, const struct si_screen *screen)
    const struct ac_gpu_info *info = &screen->info;
 
    border_registers(w, screen, true);
-   add(w, info,
-       info->has_vgt    ? si_gfx9_compute_registers
-       : info->ngg_only ? si_gfx11_compute_registers
-                        : si_gfx10_compute_registers);
+   add_packets(w, info,
+               info->has_vgt    ? si_gfx9_compute_registers
+               : info->ngg_only ? si_gfx11_compute_registers
+                                : si_gfx10_compute_registers);
 }
 
 /* Its registers do not change under work. */
@@ -214,10 +215,10 @@ graphics_preamble(struct writer *w, const struct si_screen *screen)
 
    default_state(w);
    acquire(w, info);
-   add(w, info, raster_registers);
-   add(w, info, color_registers);
+   add_packets(w, info, raster_registers);
+   add_packets(w, info, color_registers);
    vertex_registers(w, screen);
-   add(w, info, shader_registers);
+   add_packets(w, info, shader_registers);
    border_registers(w, screen, false);
    compute_registers(w, screen);
    if (info->ngg_only)
