@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""bin/check_layers.py finds what it is there for: each fault planted alone into a small tree that has none.
+"""bin/check_layers.py finds what it is there for: each fault planted by itself into a small tree that has none.
 
 Usage: test_layers.py C_COMPILER..."""
 import json
@@ -91,7 +91,7 @@ PLANTED = [
    None),
   ('util/table_gen.py', 'print(\'#include "sim/vm/vm.h"\')\n', 'util must not include sim/vm/vm.h'),
 ]
-# The same, seen by nm alone: a header of its own hides the declaration from the readers of text.
+# The same, seen only by nm: a header of its own hides the declaration from the readers of text.
 LINKED = [
   ('amd/sim/model.c', 'int call(void);\nint call(void) { return si_secret(); }\n', 'amd/sim must not use si_secret'),
   ('gallium/drivers/radeonsi/si_screen.c', 'int call(void);\nint call(void) { return model_run(0); }\n',

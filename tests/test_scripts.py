@@ -31,7 +31,7 @@ CASES = [
   (('', 0), (lines(GOOD), 0), 0, '4 passed, 1 failed'),              # no test at all
   ((None, 1), (None, 1), 1, '0 passed, 3 failed'),
 ]
-# The same for --quick: the quick suite of one build alone
+# The same for --quick: only the quick suite of one build
 QUICK = [
   ((lines(GOOD), 0), '3 passed, 0 failed'),
   ((lines(BAD), 1), '1 passed, 1 failed'),

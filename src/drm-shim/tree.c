@@ -194,7 +194,7 @@ make_tree(void)
    if (mkdir(root, 0700) && errno != EEXIST)
       fail("create", root);
    if (real()->lstat(root, &owner) || !S_ISDIR(owner.st_mode) || owner.st_uid != getuid() || owner.st_mode & 022) {
-      log_error("drm-shim: %s is not a directory of this user alone", root);
+      log_error("drm-shim: %s is not a directory of only this user", root);
       exit(2);
    }
    const bool has_card = shim_read_switch("INDIUM_CARD");

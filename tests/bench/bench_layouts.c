@@ -3,7 +3,8 @@
  * between buffers; clears of compressed targets, next to those of targets that are not. bench_layouts [GPU]: next to
  * Honeykrisp.
  *
- * Started alone, the program runs itself under `indium run` once per driver ("--case" is that inner run). */
+ * Started without arguments, the program runs itself under `indium run` once per driver ("--case" is that inner run).
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  *
  * The figures of the model are about the pixel shaders' waves, read from the timeline, and the same on every machine:
  * a step is a round in which every resident wave (of 256) may run 32 instructions; "waiting" is the share of the
- * waves' lives spent before the section. "seconds" is how long the model took. Started alone, the program runs
- * `indium run` for each row ("--compile" is the inner run of the last table). Argument: the chip; navi21. */
+ * waves' lives spent before the section. "seconds" is how long the model took. Started without arguments, the program
+ * runs `indium run` for each row ("--compile" is the inner run of the last table). Argument: the chip; navi21. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

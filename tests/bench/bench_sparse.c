@@ -2,7 +2,8 @@
  * kernel driver, which is the driver's own work, and on the model, which runs what writes page tables; next to
  * another driver of the GPU in the same run (Honeykrisp, RADV). bench_sparse [GPU]
  *
- * Started alone, the program runs itself under `indium run` once per driver and mode ("--case" is that inner run). */
+ * Started without arguments, the program runs itself under `indium run` once per driver and mode ("--case" is that
+ * inner run). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,8 @@
  * next to another driver of the GPU in the same run (RADV, Honeykrisp); then a frame of examples/scene on the model,
  * next to Navi 21 in the same run, with its memory. bench_vulkan [GPU]
  *
- * Started alone, the program runs itself under `indium run` once per driver ("--case" is that inner run). */
+ * Started without arguments, the program runs itself under `indium run` once per driver ("--case" is that inner run).
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -85,7 +85,7 @@ class Place:
 
 
 def check_ends(place):
-  """Each way to end, alone among cases that pass; who stands before and after it is not harmed."""
+  """Each way to end, as the only one among cases that pass; who stands before and after it is not harmed."""
   for what, status, words, processes in [
       ('pass', 'pass', '', 1), ('unsupported', 'not supported', '', 1), ('warning', 'warning', '', 1),
       ('capability', 'warning', '', 1), ('garbage', 'pass', '', 1), ('fail', 'fail', 'Image mismatch', 1),

@@ -170,7 +170,7 @@ def check_choice(place):
 
 
 def check_together(place):
-  """Several tests a process, each with the outcome that it has alone, whatever goes wrong in the others."""
+  """Several tests a process, each with the outcome of a process of its own, whatever goes wrong in the others."""
   place.results.unlink()
   status, out, together, started = place.run('--test', '^d@', '--jobs', '1', '--together', '10')
   assert status == 1 and len(together) == 15, out

@@ -215,7 +215,7 @@ map_buffer(struct thread *thread)
       munmap(map, 4096);
 }
 
-/* Of amdgpu alone: other vendors refuse the number, or the argument. */
+/* Only of amdgpu: other vendors refuse the number, or the argument. */
 static void
 show_pages(struct thread *thread)
 {

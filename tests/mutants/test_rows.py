@@ -32,7 +32,7 @@ def refused(line, says='something', check='oit 1x'):
 
 class Code(unittest.TestCase):
   def test_code(self):
-    """Each mistake is in the code or in rows, and none is in the code alone."""
+    """Each mistake is in the code or in rows, and none is only in the code."""
     mistakes = rows.read(sorted(HERE.glob('*.txt')))
     sources = [path for path in (ROOT / 'src').rglob('*.[ch]')]
     called = {name for path in sources for name in re.findall(r'\bmutant\("([^"]+)"\)', path.read_text())}

@@ -177,7 +177,7 @@ plain_fields(void **state)
    assert_true(bits_float(value[1]) == 0.2f && bits_float(value[3]) == 128.0f / 255.0f);
 }
 
-/* Four at once are each as one alone. */
+/* Four at once are each as a single one. */
 static void
 four_texels(void **state)
 {

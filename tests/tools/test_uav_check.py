@@ -33,7 +33,7 @@ WRITE = packet(0x7A00, 6, dw1=1 << 14)
 # A typed write through data port 1, and a message to the render cache that ends the thread.
 STORE = [0x31 | 12 << 24, 0, 3 << 25, 13 << 14, 0x31 | 5 << 24, 0, 3 << 25, 1 << 31 | 12 << 14]
 LOSES = 'loses stores to memory: the pixel shader does not run'
-HANGS = r'can hang: the vertex shader alone says .*\(lost-vs-flush\)'
+HANGS = r'can hang: only the vertex shader says .*\(lost-vs-flush\)'
 NEEDLESS = 'flushes without need: PS says that it accesses UAVs'
 # What is run, chip, packets, findings (draw, text), exit status.
 ROWS = [

@@ -415,7 +415,7 @@ check_caches(struct vkx *vkx)
    vkDestroyPipelineCache(vkx->device, first, NULL);
 }
 
-/* Pipelines that may not be compiled, also of identifiers alone. */
+/* Pipelines that may not be compiled, also of only identifiers. */
 static void
 check_required(struct vkx *vkx)
 {
@@ -442,7 +442,7 @@ check_required(struct vkx *vkx)
    vkDestroyPipelineCache(vkx->device, tool.cache, NULL);
 }
 
-/* A pipeline of identifiers alone may be refused, but what is created draws to other targets, too. */
+/* A pipeline of only identifiers may be refused, but what is created draws to other targets, too. */
 static void
 check_required_targets(struct vkx *vkx)
 {

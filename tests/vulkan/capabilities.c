@@ -35,7 +35,7 @@ subgroup_operations(struct vkx *vkx)
    return subgroup.supportedOperations;
 }
 
-/* The extension alone does not say that shaders may ask. */
+/* The extension does not say that shaders may ask. */
 static bool
 knows_fully_covered(struct vkx *vkx)
 {

@@ -226,7 +226,7 @@ draw(VkCommandBuffer cmd, const struct pair *pair, const struct box *box)
    draw_samples(pair, box, op, mask, &depth, &stencil);
 }
 
-/* In one layer; of depth and stencil alone. */
+/* In one layer; only of depth and stencil. */
 static void
 render_draws(VkCommandBuffer cmd, const struct pair *pair)
 {

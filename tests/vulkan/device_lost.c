@@ -122,7 +122,7 @@ set_create(struct vkx *vkx, VkDescriptorSetLayout layout, VkBuffer buffer, VkDes
    return vkt_bindings_create(vkx, pool, layout, 1, &descriptor);
 }
 
-/* A buffer with sparse binding alone, which has to have all its memory before it is used. */
+/* A buffer with only sparse binding, which has to have all its memory before it is used. */
 static VkBuffer
 unbound_create(const struct vkx *vkx)
 {

@@ -1,5 +1,5 @@
 /* Which commands a driver gives, asked without the loader: for all extensions together, for none, and for each device
- * extension alone. What they ought to be comes from vk.xml.
+ * one extension. What they ought to be comes from vk.xml.
  *
  * entrypoints [--foreign]: the driver of VK_DRIVER_FILES. --foreign: it is another's, for which less is looked at. */
 #include <dlfcn.h>

@@ -72,7 +72,7 @@ is_wrong_in_radv(unsigned number)
    return false;
 }
 
-/* The one argument: a program's number, for that one alone. --quirks radv: without those that RADV compiles wrongly.
+/* The one argument: a program's number, for only that one. --quirks radv: without those that RADV compiles wrongly.
  */
 int
 main(int argc, char **argv)

@@ -27,7 +27,7 @@ static const struct {
    VkImageType type;
    VkExtent3D extent;
    uint32_t levels, layers;
-   bool large; /* of targets alone, whose blocks are large and whose patterns look far beyond them */
+   bool large; /* only of targets, whose blocks are large and whose patterns look far beyond them */
 } shapes[] = {{"2D", VK_IMAGE_TYPE_2D, {530, 520, 1}, 1, 1, true},
               {"2D, small", VK_IMAGE_TYPE_2D, {131, 73, 1}, 1, 1, false},
               {"levels", VK_IMAGE_TYPE_2D, {150, 140, 1}, 8, 1, false},

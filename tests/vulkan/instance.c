@@ -350,7 +350,7 @@ test_version_properties(const struct gpu *gpu)
    v13.pNext = &v14;
    v14.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_PROPERTIES;
    v14.pNext = NULL;
-   v14.pCopySrcLayouts = v14.pCopyDstLayouts = NULL; /* the numbers alone */
+   v14.pCopySrcLayouts = v14.pCopyDstLayouts = NULL; /* only the numbers */
    VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &v12};
    INSTANCE_PROC(gpu->instance, vkGetPhysicalDeviceProperties2)(gpu->physical, &all);
    expect(!strcmp(v12.driverName, "Indium") && v12.independentResolve <= 1 && v12.shaderDenormPreserveFloat16 <= 1 &&

@@ -384,7 +384,7 @@ test_tile(struct vkx *vkx)
    vkx_buffer_destroy(vkx, &buffer);
 }
 
-/* A clear leaves the mode of one colour in the metadata, the colour eight times in each tile, and the rest alone. */
+/* A clear leaves the mode of one colour in the metadata, the colour eight times in each tile, and nothing else. */
 static void
 test_clear(struct vkx *vkx)
 {

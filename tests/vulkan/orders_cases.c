@@ -32,7 +32,7 @@ static const struct orders_case cases[] = {
    /* The review's example: nothing is written by the tests, and several pass. */
    {"mail", {NEARER, NEAR}, 2, 1, LESS, .blend = ORDERS_REPLACE},
    {"mail, two draws", {NEARER, NEAR}, 2, 2, LESS, .blend = ORDERS_REPLACE},
-   /* What each operation leaves invariant alone, two do not. */
+   /* What each single operation does not change, two do. */
    {"ZERO, INCR_WRAP", {NEAR, FAR, NEARER}, 3, 1, LESS, BOTH(ZERO, INCR)},
    {"ZERO, DECR_WRAP", {NEAR, FAR, NEARER}, 3, 1, LESS, BOTH(ZERO, DECR)},
    {"ZERO, INVERT", {NEAR, FAR, NEARER}, 3, 1, LESS, BOTH(ZERO, INVERT)},

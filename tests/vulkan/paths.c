@@ -1,7 +1,7 @@
 /* Images of all shapes, formats and layouts, at random: written in one way and read in another. Boxes are copied from
  * buffers and images, cleared, drawn to, stored by programs; read by copies, fetches and loads; rows of linear images
  * lie in mapped memory. The processor does the same to arrays of its own. paths [--seed N] [--count N] [--only N]
- * [--quirks honeykrisp|radv] --only: of the rounds that --seed and --count choose, this one alone runs. */
+ * [--quirks honeykrisp|radv] --only: of the rounds that --seed and --count choose, only this one runs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

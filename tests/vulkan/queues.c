@@ -150,7 +150,7 @@ chain_is_right(const uint32_t *expected)
 }
 
 /* Each step on a random queue, after the one before it: by a binary semaphore, a value of the timeline, or the order
- * of the queue alone. */
+ * only of the queue. */
 static void
 test_chain(VkSemaphore timeline)
 {

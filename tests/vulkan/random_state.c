@@ -155,7 +155,7 @@ radv_drops_alpha(const VkPipelineColorBlendAttachmentState *blend, VkFormat form
            blend->dstColorBlendFactor >= VK_BLEND_FACTOR_SRC1_ALPHA);
 }
 
-/* All targets hold bytes, whole numbers, or what logical operations leave alone. lavapipe's operations on whole
+/* All targets hold bytes, whole numbers, or what logical operations do not write. lavapipe's operations on whole
  * numbers of ten bits are on 32 bits, of which the largest fit is kept. */
 static bool
 exact_bytes(const struct random_targets *targets)

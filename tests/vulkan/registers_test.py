@@ -7,7 +7,7 @@ several chips. --print shows the differences in the table's form as well. Runs w
 named; the status is 77 if there is none.
 
 The table (registers.txt) has rows of "name | values | reason". The name is of a register and a field, or of a
-register alone; values are OURS:THEIRS pairs in hexadecimal, "-" where nothing was written. Both are patterns
+register; values are OURS:THEIRS pairs in hexadecimal, "-" where nothing was written. Both are patterns
 (fnmatch). A register that only one of the two has written has one pair for all its fields.
 """
 import difflib

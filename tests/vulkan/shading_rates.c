@@ -577,7 +577,7 @@ test_absent(void)
               "a device without shading rates refuses them");
 }
 
-/* shading_rates [ROUND]: that one alone. */
+/* shading_rates [ROUND]: only that one. */
 int
 main(int argc, char **argv)
 {

@@ -414,7 +414,7 @@ test_many(void)
    destroy(&image);
 }
 
-/* The processor writes what is there, where a device lets it; and all others are left alone. */
+/* The processor writes what is there, where a device lets it; and no others are written. */
 static void
 test_host(void)
 {

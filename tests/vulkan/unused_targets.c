@@ -193,7 +193,7 @@ test_all(bool mesa)
       test(pairs[i][0], pairs[i][1], false, i & 1, mesa);
       if (dynamic)
          test(pairs[i][0], pairs[i][1], true, i & 2, mesa);
-      /* RADV's secondaries test the depth of an image of which the stencil alone is attached. */
+      /* RADV's secondaries test the depth of an image of which only the stencil is attached. */
       if (!mesa || (pairs[i][1] & (DEPTH_BIT | STENCIL_BIT)) != STENCIL_BIT)
          test_secondary(pairs[i][0], pairs[i][1]);
    }

@@ -162,7 +162,7 @@ saw(uint32_t at, uint32_t layer, uint32_t level)
    return true;
 }
 
-/* Through a view of the layer alone, and through an array that begins with the layer before it. */
+/* Through a view of only the layer, and through an array that begins with the layer before it. */
 static void
 check_views(const struct vkt_image *image, const char *name)
 {

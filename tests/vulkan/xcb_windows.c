@@ -146,7 +146,7 @@ shown(VkResult result)
    return result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
 }
 
-/* Each frame alone, and then many of which the last one stays. */
+/* Each frame by itself, and then many of which the last one stays. */
 static void
 check_mode(struct window *w, VkPresentModeKHR mode)
 {

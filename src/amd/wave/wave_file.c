@@ -547,7 +547,7 @@ begin_code(struct parser *p)
    f->code_line = p->line;
    f->chip = p->chip ? p->chip : f->chip;
    if (f->wave_size == 32 && !has_wave32(f->chip->gen))
-      fail(p, "%s has waves of 64 lanes alone: \"lanes 64\" expected before", f->chip->name);
+      fail(p, "%s has only waves of 64 lanes: \"lanes 64\" expected before", f->chip->name);
 }
 
 static void

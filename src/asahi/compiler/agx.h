@@ -146,7 +146,7 @@ struct agx_rounds {
 
 /* One program of parts that run one after the other, the last of which may end it. At most one has a preamble, and
  * its constants. What parts tell each other lies in registers (load_register_agx, leave_register_agx); all else may
- * be changed by whoever comes between. *whole lives in the arena alone. rounds: NULL for one. listing: whether it has
+ * be changed by whoever comes between. *whole lives only in the arena. rounds: NULL for one. listing: whether it has
  * one.
  */
 void agx_join(struct arena *arena, const struct agx_output *const *parts, unsigned count,

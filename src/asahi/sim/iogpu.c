@@ -50,7 +50,7 @@ convert_sizes(const struct sim_vm *vm, uint64_t usc_base, const struct agx_iogpu
        g->sample_count > UINT8_MAX || g->tile_width_px > UINT8_MAX || g->tile_height_px > UINT8_MAX)
       return refuse(fault, "targets, tiles or samples of a size that there is not");
    if (!g->store_pipeline || !find_shared(vm, usc_base + (g->store_pipeline & ~0x3fu), &shared))
-      return refuse(fault, "the size of a sample is known from the end-of-tile program alone, which does not say it");
+      return refuse(fault, "the size of a sample is known only from the end-of-tile program, which does not say it");
    c->width_px = g->width_1_px;
    c->height_px = g->height_1_px;
    c->layers = g->framebuffer_layers;

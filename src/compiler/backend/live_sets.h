@@ -1,4 +1,4 @@
-/* What is live at both ends of each block, of the values that cross the border of a block: those alone have a number,
+/* What is live at both ends of each block, of the values that cross the border of a block: only those have a number,
  * in the order of values. A set is sparse: it holds only words (64 numbers) with bits, in ascending order. So sets
  * stay small when many values live in few blocks each. Passes change one dense set, `now`, and store it. */
 #ifndef INDIUM_COMPILER_BACKEND_LIVE_SETS_H

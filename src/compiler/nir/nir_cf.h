@@ -24,7 +24,7 @@ struct nir_instr *nir_block_last(const struct nir_block *block);
 /* NULL if none. */
 struct nir_phi_src *nir_phi_src_from(const struct nir_phi_instr *phi, const struct nir_block *pred);
 
-/* Successors told by the structure alone, valid while the metadata is not. */
+/* Successors told by only the structure, valid while the metadata is not. */
 void nir_block_successors(const struct nir_shader *shader, const struct nir_block *block, struct nir_block *succ[2]);
 
 /* Splits before the cursor; returns the second block. Phis of successors follow. */

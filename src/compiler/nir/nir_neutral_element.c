@@ -8,7 +8,7 @@ nir_neutral_element(enum nir_op op, unsigned bits, union nir_const_value *value)
    const uint64_t sign = UINT64_C(1) << (bits - 1);
    const uint64_t one = bits == 16 ? 0x3c00 : bits == 32 ? 0x3f800000 : double_bits(1);
    const uint64_t infinity = bits == 16 ? 0x7c00 : bits == 32 ? 0x7f800000 : UINT64_C(0x7ff0000000000000);
-   *value = (union nir_const_value){.u64 = 0}; /* {} clears the first member alone */
+   *value = (union nir_const_value){.u64 = 0}; /* {} clears only the first member */
    switch ((int)op) {
    case NIR_OP_iadd:
    case NIR_OP_ior:

@@ -53,7 +53,7 @@ nir_optimize(struct nir_shader *shader)
       NIR_ROUND_PASS(&r, nir_opt_conditional_discard);
       NIR_ROUND_PASS(&r, nir_opt_loop_unroll, MAX_UNROLLED_INSTRS);
       NIR_ROUND_PASS(&r, nir_opt_peephole_select, 8);
-      NIR_PASS(r.shader, nir_opt_dce); /* alone it makes no work for the others */
+      NIR_PASS(r.shader, nir_opt_dce); /* its changes give the other passes nothing to do */
    }
    if (RUN(nir_opt_load_store_vectorize)) {
       RUN(nir_opt_copy_prop);

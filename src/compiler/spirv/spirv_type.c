@@ -121,7 +121,7 @@ inherit(struct spirv_module *m, struct spirv_type *type, const struct spirv_type
    type->has_bool |= child->has_bool;
 }
 
-/* The elements of an array. A check of the module alone does not know yet what pipelines specialize the length to:
+/* The elements of an array. A check of only the module does not know yet what pipelines specialize the length to:
  * then a default that is no length stands for 1. */
 static uint32_t
 array_length(struct spirv_module *m, uint32_t id)

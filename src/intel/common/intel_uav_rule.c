@@ -63,7 +63,7 @@ changes_counts(const struct intel_uav_input *in)
    return in->occlusion_query && drops_samples(in) && !in->early_tests;
 }
 
-/* Where 3DSTATE_WM says both: a shader runs if it does anything, and is one of UAV alone if it does nothing else. */
+/* Where 3DSTATE_WM says both: a shader runs if it does anything, and is one of only UAV if it does nothing else. */
 static enum intel_uav_reason
 decide_explicit(const struct intel_uav_input *in, struct intel_uav_bits *bits)
 {

@@ -13,7 +13,7 @@ struct intel_uav_caps {
    bool derives_dispatch;
    /* Shaders compute stencil references. [doc: Skylake PRM, 3DSTATE_PS_EXTRA] */
    bool computes_stencil;
-   /* Erratum lost-vs-flush: with Accesses UAV in the vertex shader alone, a request that ends after the flush of an
+   /* Erratum lost-vs-flush: with Accesses UAV only in the vertex shader, a request that ends after the flush of an
     * earlier one without a new vertex sends none itself. [doc: HSD 1912017, by the mail; that others do not:
     * assumed] */
    bool loses_vs_flush;

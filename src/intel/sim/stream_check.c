@@ -110,7 +110,7 @@ check_hang(struct check *check, const struct intel_draw *draw)
    const char *what = NULL;
    if (caps->loses_vs_flush && vs_only && check->vs_in_flight)
       what =
-         "the vertex shader alone says that it accesses UAVs, and a flush of a draw before may be in flight: if all "
+         "only the vertex shader says that it accesses UAVs, and a flush of a draw before may be in flight: if all "
          "vertices are those of that draw, none comes for this one (lost-vs-flush)";
    if (caps->forced_dispatch_hangs_hz_op && draw->state.hz_op && draw->state.wm.force_dispatch == INTEL_FORCE_ON)
       what = "threads are forced during a HiZ operation (forced-dispatch-hiz)";

@@ -325,7 +325,7 @@ const struct command command_shader = {
    .synopsis = {"FILE.spv|.vert|.tesc|.tese|.geom|.frag|.comp|.nir [OPTION]...",
                 "FILE.aco|.agx [--print PARTS] [--after PHASE]"},
    .text = "Compiles a shader for a chip as the driver does and prints the requested parts. GLSL goes through "
-           "glslangValidator with the macros. What the shader alone does not determine (sets, attributes, "
+           "glslangValidator with the macros. What the shader does not determine (sets, attributes, "
            "targets) is as in the driver's si_shader_standalone.h or agx_shader_standalone.h.\n\n"
            "FILE.aco contains printed ir: the later phases run on it and give the same code. It names its chip's "
            "generation and its wave size. FILE.agx is the same for Apple's GPUs.",

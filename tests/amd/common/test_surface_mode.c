@@ -179,7 +179,7 @@ htile_of_radv(void **state)
    }
 }
 
-/* The same of several samples, which change its size on GFX9 alone. */
+/* The same of several samples, which change its size only on GFX9. */
 static void
 htile_of_samples(void **state)
 {

@@ -8,7 +8,7 @@
 
 #include "amd/compiler/aco.h"
 
-/* The hardware stage that runs the shader alone, with these arguments. */
+/* The hardware stage that runs only this shader, with these arguments. */
 struct aco_stage plain_abi_stage(struct nir_shader *nir);
 
 /* Descriptors, push constants, vertex attributes and the point coordinate become loads from there. */

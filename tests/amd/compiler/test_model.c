@@ -135,7 +135,7 @@ one_nan(struct nir_shader *nir)
          if (instr->type != NIR_INSTR_ALU || nir_op_infos[nir_as_alu(instr)->op].dest_base != NIR_TYPE_FLOAT)
             continue;
          if (nir_as_alu(instr)->op == NIR_OP_fneg || nir_as_alu(instr)->op == NIR_OP_fabs)
-            continue; /* of the sign bit alone, everywhere */
+            continue; /* only of the sign bit, everywhere */
          struct nir_def *def = &nir_as_alu(instr)->def;
          struct nir_builder b = nir_builder_at(nir, nir_after_instr(instr));
          uint64_t nan = def->bit_size == 16 ? 0x7e00 : def->bit_size == 32 ? 0x7fc00000 : 0x7ff8000000000000;

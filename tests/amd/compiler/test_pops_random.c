@@ -3,7 +3,7 @@
  * The words of a pixel are reached by address, through three descriptors of buffers, and as texels of a texel buffer,
  * an image and a texture. A plane of constants is read ahead of sections, inside and after them, in all these ways,
  * sampled and gathered. Every pair of choices must occur. ACO_TEST_CHIP says on which chip, ACO_TEST_PROGRAMS how
- * many, ACO_TEST_FIRST from which seed on; test_pops_random SEED prints one program and runs it alone. */
+ * many, ACO_TEST_FIRST from which seed on; test_pops_random SEED prints one program and runs only that. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -191,7 +191,7 @@ addresses(void **state)
    assert_int_equal(va_op(handle, AMDGPU_VA_OP_MAP, RWX, va, 0, 65536), 0);
    assert_int_equal(va_op(handle, AMDGPU_VA_OP_MAP, RWX, va + 4096, 0, 4096), EINVAL); /* taken */
    assert_int_equal(va_op(handle, AMDGPU_VA_OP_UNMAP, 0, va + 4096, 0, 4096), ENOENT); /* not its start */
-   assert_int_equal(va_op(handle, AMDGPU_VA_OP_UNMAP, 0, va, 0, 0), 0);                /* the address alone */
+   assert_int_equal(va_op(handle, AMDGPU_VA_OP_UNMAP, 0, va, 0, 0), 0);                /* only the address */
    assert_int_equal(va_op(handle, AMDGPU_VA_OP_UNMAP, 0, va, 0, 65536), ENOENT);
 
    /* Sparse: a hole, a buffer in its middle, all cleared. */

@@ -63,7 +63,7 @@ targets(void **state)
       {"navi10", Z32, 2, 5, true, true, true, HANG}, /* erratum two-planes-iterate256 */
       {"navi10", Z32, 2, 0, true, true, true, HANG},
       {"navi10", Z32, 2, 2, true, true, true, NONE},
-      {"navi10", Z32, 1, 5, true, true, true, NONE}, /* of four samples alone */
+      {"navi10", Z32, 1, 5, true, true, true, NONE}, /* only of four samples */
       {"navi10", Z32, 3, 5, true, true, true, NONE},
       {"vega10", Z32, 2, 5, true, false, true, NONE}, /* has no such bit */
       {"vega10", Z16, 1, 5, true, false, false, BAD},

@@ -1,4 +1,4 @@
-/* Formats that one generation alone has. */
+/* Formats that only one generation has. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Stages ahead of the VS stage by hand-written waves: a geometry shader through the GSVS ring, and tessellation.
- * Pictures equal those of the VS stage alone, or what domain points say; what breaks the rules is a fault. */
+ * Pictures equal those of only the VS stage, or what domain points say; what breaks the rules is a fault. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

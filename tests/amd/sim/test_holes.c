@@ -1,4 +1,4 @@
-/* Pages of sparse resources without memory: vector loads read zeros there, scalar loads do on GFX9 alone; later they
+/* Pages of sparse resources without memory: vector loads read zeros there, scalar loads do only on GFX9; later they
  * end in a fault (erratum smem-null-prt). What a load has of other pages it reads. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -148,7 +148,7 @@ vertex_shader_with_flags(const struct amd_wave_start *start, struct amd_wave_exp
    native_export(exports, count, 32, start->exec, false, position);
 }
 
-/* A vertex's flag is for the edge that it starts: of lists alone. */
+/* A vertex's flag is for the edge that it starts: only of lists. */
 static void
 edge_flags_of_vertices(void **state)
 {

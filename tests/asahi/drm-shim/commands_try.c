@@ -36,7 +36,7 @@ check_command(const struct asahi_command *command, const uint8_t *payload)
            command->timestamps[i].offset_B + 8 <= command->timestamps[i].object->size_B);
 }
 
-/* The hardware commands in order, walked by the sizes of the headers alone. */
+/* The hardware commands in order, walked only by the sizes of the headers. */
 static void
 check_all(const uint8_t *data, size_t size_B, const struct dynarray *commands)
 {

@@ -273,7 +273,7 @@ faults(void **state)
    put_dispatch(data + PAGE_B, 1, THREADS, true);
    assert_int_equal(submit(&compute, 1), 0);
    assert_int_equal(finish(), -ETIMEDOUT);
-   /* A store to where nothing is mapped is dropped by soft faults alone. */
+   /* A store to where nothing is mapped is dropped only by soft faults. */
    put_program(2, store_value, NOWHERE, 5);
    put_dispatch(data + PAGE_B, 2, THREADS, true);
    assert_int_equal(submit(&compute, 1), 0);

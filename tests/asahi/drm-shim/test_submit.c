@@ -138,7 +138,7 @@ payloads(void **state)
    char longer[sizeof(compute.compute) + 8] = {0};
    memcpy(longer, &compute.compute, sizeof(compute.compute));
 
-   /* Shorter ones end in zeros: base alone is enough. Longer ones do. */
+   /* Shorter ones end in zeros: only base is enough. Longer ones do. */
    put(DRM_ASAHI_CMD_COMPUTE, 0, 0, longer, 16);
    assert_int_equal(send(), 0);
    put(DRM_ASAHI_CMD_COMPUTE, 0, 0, longer, sizeof(longer));

@@ -156,7 +156,8 @@ random_operand(void)
    return o;
 }
 
-/* Operands that each place takes alone, modifiers of few bits: encoded, or refused, but never as something else. */
+/* Operands that each place takes, whatever the others are, modifiers of few bits: encoded, or refused, but never as
+ * something else. */
 static void
 test_random_instructions(void **unused)
 {

@@ -1,4 +1,4 @@
-/* ail from outside: its public header alone, its shared library alone. */
+/* ail from outside: only its public header and its shared library. */
 #include <ail/ail.h>
 
 #include <stdio.h>

@@ -154,7 +154,7 @@ class Comparison:
         self.faults.append(f'{self.program}: {name}.{field} is {theirs} there, {known}={ours[2].get(known)} here')
 
 
-# What is not of one of the commands alone is not compared.
+# Only what is of one of the commands is compared.
 COMMAND_FIELDS = {'flags': None, 'pointer': ('ATTACHMENT', 'pointer'), 'size': ('ATTACHMENT', 'size_B'),
                   'cdm_ctrl_stream_base': ('COMPUTE_COMMAND', 'cdm_ctrl_stream_base')}
 

@@ -155,9 +155,9 @@ test_refused(void **state)
    refused("private memory: where it lies is not known");
    graphics.spilling_unk_1 = 0;
    memory[8] = memory[12]; /* the list ends where the layout stood */
-   refused("the size of a sample is known from the end-of-tile program alone");
+   refused("the size of a sample is known only from the end-of-tile program");
    graphics.store_pipeline = 0x20000;
-   refused("the size of a sample is known from the end-of-tile program alone");
+   refused("the size of a sample is known only from the end-of-tile program");
    header.kind = 2;
    refused("neither graphics nor compute");
    header.kind = AGX_IOGPU_KIND_GRAPHICS;

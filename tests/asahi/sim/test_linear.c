@@ -154,7 +154,7 @@ try_form(const struct form *form)
       compare_places(form, &surface, &rule);
 }
 
-/* Textures have codes for multiples of 16 alone, PBEs for any number from 4 on. */
+/* Textures have codes only for multiples of 16, PBEs for any number from 4 on. */
 static void
 try_strides(struct form *form)
 {

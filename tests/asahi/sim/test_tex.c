@@ -422,7 +422,7 @@ test_filters(void **state)
       double lod[32];
       for (unsigned quad = 0; quad < 32; quad += 4) {
          float u = random_coordinate(&random), v = random_coordinate(&random);
-         float step = ldexpf(1.0f, (int)random_below(&random, 5) - 6); /* of u alone: the footprint is a line */
+         float step = ldexpf(1.0f, (int)random_below(&random, 5) - 6); /* only of u: the footprint is a line */
          float bias = (float)random_below(&random, 64) / 16.0f - 2.0f;
          for (unsigned lane = quad; lane < quad + 4; lane++) {
             r.coords[0][lane] = float_bits(u + (way == 1 && lane & 1 ? step : 0.0f));

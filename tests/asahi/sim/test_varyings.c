@@ -156,7 +156,7 @@ test_vertices(void **state)
       fail_msg("%s", r.fault.message);
    assert_int_equal(render_pixel(&r, 3, 4, 0, 0), 0 | 255 << 8 | 128 << 16 | 0 << 24);
    render_free(&r);
-   /* Of another vertex than the one that provokes alone */
+   /* Only of a vertex that does not provoke */
    render_begin(&r, SIZE_PX, SIZE_PX, 1, 1);
    d = vertices_draw(&r, data);
    d.cf[1].base_slot = 2;

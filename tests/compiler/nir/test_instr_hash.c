@@ -108,7 +108,7 @@ test_constants(void **state)
    end(f, "constants");
 }
 
-/* What is in the indices alone. */
+/* What is only in the indices. */
 static void
 test_indices(void **state)
 {

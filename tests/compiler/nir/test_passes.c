@@ -1,4 +1,4 @@
-/* Each pass alone, and the pipelines: random programs stay valid, read back from their text and compute the same. */
+/* Each single pass, and the pipelines: random programs stay valid, read back from their text and compute the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@ constants.py OUTPUT --spirv-as PROGRAM [--doubles]
 
 OUTPUT is C text: the shader's words, the sizes, kinds and defaults of its specialization constants (slots of 8 bytes
 in the order of their ids), the names of its results, and a function that computes these. The shader writes one uint64
-a row. If OUTPUT ends in .spv it is the module alone. What needs 64-bit floats is in a shader of its own (--doubles).
+a row. If OUTPUT ends in .spv it is only the module. What needs 64-bit floats is in a shader of its own (--doubles).
 """
 import argparse
 import os

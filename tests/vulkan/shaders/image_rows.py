@@ -6,7 +6,7 @@ image_rows.py OUTPUT --spirv-as PROGRAM --spirv-val PROGRAM --stage frag|demote|
 Row by row, pixel by pixel (16 x 16) the shader reads three vectors: coordinates; the derivative along x and, in w,
 the level or the bias; the derivative along y and, in w, the reference. It writes one vector. Samplers are parts of
 the images' descriptors in fragments, and descriptors of their own elsewhere. If OUTPUT ends in .spv it is
-the module alone. demote: fragments in which some pixels become helpers first.
+only the module. demote: fragments in which some pixels become helpers first.
 """
 import argparse
 import random

@@ -5,7 +5,7 @@ every shape; and what they compute in C.
 instructions.py OUTPUT --spirv-as PROGRAM --spirv-val PROGRAM --part integers|memory|flow|floats|doubles|groups
 
 Invocation i reads four uint64 (a, b, c, d: c below 8, d random) and writes one uint64 a row. OUTPUT is C text: the
-shader's words, names of rows, a function that computes them. If it ends in .spv it is the module alone.
+shader's words, names of rows, a function that computes them. If it ends in .spv it is only the module.
 """
 import argparse
 

@@ -351,7 +351,7 @@ write_sums(const struct sums *sums, FILE *out)
            all_of(sums, SENSITIVE));
    fprintf(out, "sensitive draws that the driver let through: %lu", (unsigned long)(sensitive[LET] - sums->counts));
    if (sums->counts)
-      fprintf(out, ", and %lu in the count alone, which a boolean query does not show", (unsigned long)sums->counts);
+      fprintf(out, ", and %lu only in the count, which a boolean query does not show", (unsigned long)sums->counts);
    if (sensitive[RELAXED])
       fprintf(out, ", and %lu in relaxed order, as the program asked", (unsigned long)sensitive[RELAXED]);
    fprintf(out, "\n");

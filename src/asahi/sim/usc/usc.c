@@ -143,7 +143,7 @@ read_record(struct reader *reader, enum agx_record_id id, const void *bytes)
       program->has_fragment_properties = true;
       return program->stage == AGX_STAGE_FRAGMENT
                 ? once(reader, FOUND_PROPERTIES, "USC_FRAGMENT_PROPERTIES stands there again")
-                : fail(reader, "USC_FRAGMENT_PROPERTIES is of pixel programs alone", program->stage, 0);
+                : fail(reader, "USC_FRAGMENT_PROPERTIES is only of pixel programs", program->stage, 0);
    } else if (id == AGX_RECORD_USC_PRESHADER) {
       struct agx_usc_preshader preshader;
       agx_usc_preshader_unpack(&preshader, bytes);

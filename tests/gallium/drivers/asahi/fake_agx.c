@@ -1,4 +1,4 @@
-/* A compiler that makes the same code of every shader, so that listings of streams tell of the driver alone. */
+/* A compiler that makes the same code of every shader, so that listings of streams tell only of the driver. */
 #include "asahi/compiler/agx.h"
 
 #include "compiler/nir/nir.h"

@@ -1,7 +1,7 @@
 /* Random fragment shaders with ordered sections: what the driver's lowering and compiler make of them, run on the
  * model's simd-groups as fragments of overlapping rectangles, under several schedules, leaves in memory what the
  * interpreter leaves, one rectangle after the other. AGX_TEST_PROGRAMS says how many; test_agx_sections SEED prints
- * one program and runs it alone. */
+ * one program and runs only that. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -87,7 +87,7 @@ static const struct order_row order_rows[] = {
     .relaxed = true,
     .shader = {.writes_memory = true, .ordered_interlock = true}},
 
-   /* the truth table of depth alone */
+   /* the truth table of only depth */
    {.name = "depth NEVER written, colour", .right = true, DEPTH(NEVER, WRITE), PLAIN},
    {.name = "depth EQUAL written", .right = true, DEPTH(EQUAL, WRITE)},
    {.name = "depth EQUAL written, samples counted",

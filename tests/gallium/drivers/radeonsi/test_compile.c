@@ -37,7 +37,7 @@ test_internal_programs(void **state)
    assert_int_equal(fake_num_bos, 0);
 }
 
-/* What the device says of its stages is what becomes of an empty shader, alone and in a program. */
+/* What the device says of its stages is what becomes of an empty shader, compiled by itself and in a program. */
 static void
 test_stages(void **state)
 {

@@ -116,7 +116,7 @@ programs(void **state)
    }
 }
 
-/* What primitives become after the vertex shader: a context register, and of NGG alone. */
+/* What primitives become after the vertex shader: a context register, and only of NGG. */
 static void
 output_types(void **state)
 {

@@ -129,7 +129,7 @@ test_rows(void **state)
    assert_int_equal(fake_num_bos, 0);
 }
 
-/* The article, "Hardware bug workarounds": DB_DFSM_CONTROL bit 2 is on with an ordered section alone: at 8 samples on
+/* The article, "Hardware bug workarounds": DB_DFSM_CONTROL bit 2 is on only with an ordered section: at 8 samples on
  * Vega 10 and Raven, elsewhere if forced. With it DB_RENDER_OVERRIDE2 1:0 is PSLC_ON_HANG_ONLY, 1, on GFX10.1. Where
  * no draw may want it, the preamble's values stay; else each program says whether it drains, and takes it back. */
 static const struct drain_row {

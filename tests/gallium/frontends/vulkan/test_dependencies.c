@@ -265,7 +265,7 @@ test_ranges(void **state)
       assert_memory_equal(&calls.images[i].range, &wanted[i], sizeof(wanted[i]));
 }
 
-/* An entry for each plane; for one alone if the aspect says so. */
+/* An entry for each plane; for only one if the aspect says so. */
 static void
 test_planes(void **state)
 {

@@ -287,7 +287,7 @@ test_binds(void **state)
    }
 }
 
-/* A fence alone is a submit; nothing at all is none. */
+/* Only a fence is a submit; nothing at all is none. */
 static void
 test_empty(void **state)
 {

@@ -11,7 +11,7 @@ is_set(struct nir_builder *b, struct nir_def *word)
    return nir_ine_imm(b, word, 0);
 }
 
-/* Where the topology alone says it. */
+/* Where only the topology says it. */
 static struct nir_def *
 unlisted_position(struct nir_builder *b, struct nir_def *p, struct nir_def *k)
 {

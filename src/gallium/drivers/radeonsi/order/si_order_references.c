@@ -111,7 +111,7 @@ set_bit(struct kind *k, const struct pipe_stencil_face *f, uint8_t compared, enu
    }
 }
 
-/* Counting down to 0 clears the highest bit, if that alone is written, where all others are clear; counting up sets
+/* Counting down to 0 clears the highest bit, if only that is written, where all others are clear; counting up sets
  * it. */
 static void
 set_direction(struct kind *k, uint8_t max)
