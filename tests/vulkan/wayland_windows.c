@@ -1,10 +1,20 @@
 /* Swapchains of Wayland's surfaces: a compositor of the test's own notes size, colour and order of what is committed.
- * Runs with any driver that presents with VK_KHR_wayland_surface. */
+ * Runs with any driver that presents with VK_KHR_wayland_surface.
+ *
+ * wayland_windows [--forever|--foreign]
+ * --forever: draws without end with the compositor of WAYLAND_SOCKET, to be killed. --foreign: with another driver,
+ * which may crash when a swapchain is destroyed while its surface stays (lavapipe 26), or be started by a loader, so
+ * that no second one can be started to be killed. */
 #define VK_USE_PLATFORM_WAYLAND_KHR
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <wayland-client.h>
 
@@ -33,11 +43,13 @@ see_global_remove(void *data, struct wl_registry *registry, uint32_t name)
 {
 }
 
+/* compositor: NULL: that of the environment. */
 static void
 open_window(struct window *window, struct compositor *compositor)
 {
    static const struct wl_registry_listener listener = {see_global, see_global_remove};
-   *window = (struct window){.display = wl_display_connect_to_fd(compositor_connect(compositor))};
+   *window = (struct window){.display = compositor ? wl_display_connect_to_fd(compositor_connect(compositor))
+                                                   : wl_display_connect(NULL)};
    struct wl_registry *registry = wl_display_get_registry(window->display);
    wl_registry_add_listener(registry, &listener, window);
    wl_display_roundtrip(window->display);
@@ -124,6 +136,41 @@ check_resizes(struct window *window, struct compositor *compositor)
    }
 }
 
+static unsigned
+open_files(void)
+{
+   unsigned count = 0;
+   DIR *folder = opendir("/proc/self/fd");
+   while (readdir(folder))
+      count++;
+   closedir(folder);
+   return count;
+}
+
+/* One after the other, each with a frame or two, and nothing of them stays. */
+static void
+check_many(struct window *window, struct compositor *compositor, unsigned count)
+{
+   unsigned after_ten = 0;
+   for (uint32_t i = 0; i < count; i++) {
+      window->swap.extent = (VkExtent2D){1 + i % 50, 1 + i % 7};
+      VkResult result = swap_create(&window->swap, VK_PRESENT_MODE_IMMEDIATE_KHR, 2);
+      for (uint32_t frame = 0; frame < i % 3 && result == VK_SUCCESS; frame++)
+         result = swap_frame(&window->swap, i, 0);
+      vkt_expect(result == VK_SUCCESS, "swapchain %u: %d", i, result);
+      swap_destroy(&window->swap);
+      if (i == 10)
+         after_ten = open_files();
+   }
+   vkt_expect(open_files() <= after_ten, "%u files are open, %u were after ten swapchains", open_files(), after_ten);
+   const uint32_t first = compositor_commits(compositor);
+   window->swap.extent = (VkExtent2D){64, 48};
+   vkt_expect(swap_create(&window->swap, VK_PRESENT_MODE_FIFO_KHR, 2) == VK_SUCCESS &&
+                 swap_frame(&window->swap, 0x3498db, 0) == VK_SUCCESS,
+              "the last one");
+   expect_commit(compositor, first, window->swap.extent, 0x3498db);
+}
+
 /* The connection ends under the swapchain. */
 static void
 check_lost(struct window *window, struct compositor *compositor)
@@ -136,17 +183,83 @@ check_lost(struct window *window, struct compositor *compositor)
    vkt_expect(result == VK_ERROR_SURFACE_LOST_KHR || result == VK_ERROR_OUT_OF_DATE_KHR, "lost: %d", result);
 }
 
-int
-main(void)
+/* Memory without a file that this process, of which the compositor is part, shares with others. */
+static unsigned
+shared_maps(void)
 {
+   char line[512];
+   unsigned count = 0;
+   FILE *maps = fopen("/proc/self/maps", "r");
+   while (fgets(line, sizeof(line), maps))
+      count += strstr(line, "memfd:") || strstr(line, "(deleted)");
+   fclose(maps);
+   return count;
+}
+
+static int
+draw_forever(void)
+{
+   struct window window;
+   open_window(&window, NULL);
+   vkx_check(swap_create(&window.swap, VK_PRESENT_MODE_FIFO_KHR, 3), "swapchain");
+   while (swap_frame(&window.swap, 0x3498db, 0) == VK_SUCCESS)
+      ;
+   return 1;
+}
+
+static pid_t
+start_client(struct compositor *compositor)
+{
+   char socket[16];
+   const int fd = compositor_connect(compositor);
+   fcntl(fd, F_SETFD, 0);
+   snprintf(socket, sizeof(socket), "%d", fd);
+   const pid_t client = fork();
+   if (!client) {
+      setenv("WAYLAND_SOCKET", socket, 1);
+      execl("/proc/self/exe", "wayland_windows", "--forever", NULL);
+      _exit(1);
+   }
+   close(fd);
+   return client;
+}
+
+/* Of a client that is killed while it draws the compositor keeps neither memory nor files. */
+static void
+check_killed(struct compositor *compositor)
+{
+   const struct timespec millisecond = {.tv_nsec = 1000000};
+   const unsigned files = open_files(), maps = shared_maps();
+   const uint32_t first = compositor_commits(compositor);
+   const pid_t client = start_client(compositor);
+   wait_for(compositor, first + 5);
+   vkt_expect(shared_maps() > maps, "the client shares memory");
+   kill(client, SIGKILL);
+   vkt_expect(waitpid(client, NULL, 0) == client, "the client has ended");
+   for (unsigned i = 0; i < LOOKS && (open_files() > files || shared_maps() > maps); i++)
+      nanosleep(&millisecond, NULL);
+   vkt_expect(open_files() <= files, "%u files are open, %u were", open_files(), files);
+   vkt_expect(shared_maps() <= maps, "%u maps, %u were", shared_maps(), maps);
+}
+
+int
+main(int argc, char **argv)
+{
+   if (argc > 1 && !strcmp(argv[1], "--forever"))
+      return draw_forever();
    struct compositor *compositor = compositor_start();
    struct window windows[2];
+   const bool foreign = argc > 1 && !strcmp(argv[1], "--foreign");
+   if (!foreign)
+      check_killed(compositor);
    open_window(&windows[0], compositor);
    open_window(&windows[1], compositor);
    check_capabilities(&windows[0].swap);
    for (uint32_t held = 0; held < 3; held++)
       check_order(&windows[held % 2], compositor, held);
    check_resizes(&windows[0], compositor);
+   if (!foreign)
+      check_many(&windows[0], compositor, 1000);
    close_window(&windows[1]);
    check_lost(&windows[0], compositor);
    close_window(&windows[0]);
