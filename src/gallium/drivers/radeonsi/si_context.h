@@ -218,9 +218,10 @@ void si_emit_discard_rectangles(struct si_context *ctx);
 void si_emit_topology(struct si_context *ctx);
 void si_emit_primitive_groups(struct si_context *ctx, bool byte_count); /* GFX9; in 3 reserved dwords */
 void si_emit_primitive_type(struct si_context *ctx, uint32_t type);     /* VGT_PRIMITIVE_TYPE; in 6 reserved dwords */
-enum pipe_line_mode si_line_mode(const struct pipe_graphics_state *gfx); /* default where no lines are drawn */
-unsigned si_raster_samples(const struct pipe_graphics_state *gfx);       /* samples of a pixel, at least 1 */
-uint32_t si_render_override(bool clamps_depth);                          /* DB_RENDER_OVERRIDE */
+enum pipe_topology si_raster_topology(const struct si_context *ctx);    /* of the last stage before the rasterizer */
+enum pipe_line_mode si_line_mode(const struct si_context *ctx);         /* default where no lines are drawn */
+unsigned si_raster_samples(const struct si_context *ctx);               /* samples of a pixel, at least 1 */
+uint32_t si_render_override(bool clamps_depth);                         /* DB_RENDER_OVERRIDE */
 void si_emit_xfb(struct si_context *ctx);
 void si_emit_provoking(struct si_context *ctx);
 void si_emit_line_width(struct si_context *ctx);

@@ -37,6 +37,19 @@ test_internal_programs(void **state)
    assert_int_equal(fake_num_bos, 0);
 }
 
+static struct nir_shader *
+empty_shader(struct arena *arena, enum nir_stage stage)
+{
+   struct nir_shader *shader = nir_shader_create(arena, stage);
+
+   if (stage == NIR_STAGE_GEOMETRY) {
+      shader->info.gs_input = NIR_PRIMITIVE_TRIANGLES;
+      shader->info.gs_output = NIR_PRIMITIVE_POINTS;
+      shader->info.gs_vertices = shader->info.gs_invocations = 1;
+   }
+   return shader;
+}
+
 /* What the device says of its stages is what becomes of an empty shader, compiled by itself and in a program. */
 static void
 test_stages(void **state)
@@ -50,7 +63,7 @@ test_stages(void **state)
    for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
       struct arena arena = {0};
       struct nir_shader *shaders[NIR_STAGES] = {[NIR_STAGE_VERTEX] = nir_shader_create(&arena, NIR_STAGE_VERTEX)};
-      struct nir_shader *empty = nir_shader_create(&arena, stage);
+      struct nir_shader *empty = empty_shader(&arena, stage);
       const struct aco_stage hw = si_stage(si_screen(screen), empty);
       struct si_shader_options options = si_shader_options(si_screen(screen), empty, NULL);
       bool has = screen->caps.shader_stages >> stage & 1;
@@ -60,7 +73,7 @@ test_stages(void **state)
 
       assert_int_equal(si_shader_try_compile(&arena, &hw, &options, &out, &error), has);
       assert_true(has || (strstr(error, nir_stage_names[stage]) && strstr(error, "not supported")));
-      shaders[stage] = nir_shader_create(&arena, stage);
+      shaders[stage] = empty_shader(&arena, stage);
       assert_int_equal(screen->graphics_program_create(screen, shaders, &graphics, &program),
                        has ? PIPE_OK : PIPE_INVALID_SHADER);
       if (has)
@@ -85,9 +98,9 @@ test_merged_stage(void **state)
 
    hw.hw = ACO_HW_GS;
    hw.num_shaders = 2;
-   hw.shaders[1] = nir_shader_create(&arena, NIR_STAGE_GEOMETRY);
+   hw.shaders[1] = nir_shader_create(&arena, NIR_STAGE_COMPUTE);
    assert_false(si_shader_try_compile(&arena, &hw, &options, &out, &error));
-   assert_string_equal(error, "vertex and geometry shaders are not merged");
+   assert_string_equal(error, "vertex and compute shaders are not merged");
    arena_free(&arena);
    screen->destroy(screen);
    assert_int_equal(fake_num_bos, 0);

@@ -58,13 +58,16 @@ class Stage:
   def __init__(self, name, base, where):
     self.name, self.where, self.base, self.own, self.count = name, where, base, {}, None
 
+  def items(self):
+    """Its own and those of the stages that it is based on."""
+    return [*(self.base.items() if self.base else []), *self.own.values()]
+
   def add(self, item):
-    others = [*(self.base.own.values() if self.base else []), *self.own.values()]
-    for other in others:
+    for other in self.items():
       if not item.instead and item.sgpr < other.end and other.sgpr < item.end:
         sgpr = max(item.sgpr, other.sgpr)
         raise TableError(f'{item.where}: s{sgpr} of {self.name} has two owners, {other.name} and {item.name}')
-    if self.base and item.name in self.base.own:
+    if self.base and any(other.name == item.name for other in self.base.items()):
       raise TableError(f'{item.where}: {item.name} stands twice in {self.name}')
     add_once(self.own, 'item', item.name, item, item.where)
 
@@ -123,7 +126,7 @@ def args_lines(stage):
     return []
   return ['', 'static inline struct aco_args', f'si_args_{stage.name}(void)', '{',
           '   struct aco_args args = aco_no_args();', f'   args.num_user_sgprs = {stage.constant("COUNT")};',
-          *(f'   args.{i.name} = {stage.constant(i.name)};' for i in stage.own.values() if i.arg),
+          *(f'   args.{i.name} = {i.sgpr};' for i in stage.items() if i.arg),
           '   return args;', '}']
 
 

@@ -34,14 +34,16 @@ si_gfx9_compute_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 }
 
 /* Engines take groups of 128 primitives in turn. The work distributor must wait for the end of a packet where a
- * primitive needs those before it: fans, draws by a byte count, and what restarts but points, line strips and
- * triangle strips. Where it does not and there are more than two engines, IA must wait for the end of an instance.
- * Strips that restart end waves of vertices early (erratum gfx9-restart-strips). Source: RADV and radeonsi. */
+ * primitive needs those before it: fans, triangle strips with neighbours, draws by a byte count, and what restarts
+ * but points, line strips and triangle strips. Where it does not and there are more than two engines, IA must wait
+ * for the end of an instance. Strips that restart end waves of vertices early (erratum gfx9-restart-strips). Source:
+ * RADV and radeonsi. */
 uint32_t
 si_gfx9_primitive_groups(unsigned num_se, enum pipe_topology topology, bool restart, bool byte_count)
 {
    bool restarts_well = topology == PIPE_POINT_LIST || topology == PIPE_LINE_STRIP || topology == PIPE_TRIANGLE_STRIP;
-   bool whole = num_se < 4 || byte_count || topology == PIPE_TRIANGLE_FAN || (restart && !restarts_well);
+   bool joined = topology == PIPE_TRIANGLE_FAN || topology == PIPE_TRIANGLE_STRIP_ADJACENCY;
+   bool whole = num_se < 4 || byte_count || joined || (restart && !restarts_well);
 
    return S_IA_MULTI_VGT_PARAM_PRIMGROUP_SIZE(127) |
           S_IA_MULTI_VGT_PARAM_PARTIAL_VS_WAVE_ON(restart && restarts_well) |

@@ -6,7 +6,7 @@
 
 #include "gallium/drivers/radeonsi/cs/si_cs.h"
 
-#define SI_PM4_MAX_DW 128
+#define SI_PM4_MAX_DW 192
 
 struct si_pm4 {
    uint32_t count_dw;

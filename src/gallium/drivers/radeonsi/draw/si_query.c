@@ -257,7 +257,7 @@ void
 si_emit_occlusion(struct si_context *ctx)
 {
    bool counts = ctx->occlusion_queries > 0, pipes = ctx->screen->info.counts_pixel_pipes;
-   unsigned samples = si_raster_samples(ctx->state.gfx);
+   unsigned samples = si_raster_samples(ctx);
 
    si_cs_reserve(&ctx->cs, 3);
    si_cs_context_reg(&ctx->cs, R_DB_COUNT_CONTROL,

@@ -203,7 +203,7 @@ emit_primitive(struct si_context *ctx, const struct si_program *program)
    emit_buffers(ctx, program);
    si_cs_reserve(&ctx->cs, 3);
    si_cs_sh_reg(&ctx->cs, program->last_user_data + 4 * SI_SGPR_VS_XFB_PRIMITIVE,
-                corners[ctx->state.gfx->topology] | (uint32_t)ctx->xfb.active << 8);
+                corners[si_raster_topology(ctx)] | (uint32_t)ctx->xfb.active << 8);
 }
 
 void

@@ -7,8 +7,10 @@
 #include "amd/common/ac_pops_caps.h"
 #include "amd/hw/registers.h"
 #include "compiler/nir/nir.h"
+#include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/radeonsi/base/si_debug.h"
 #include "gallium/drivers/radeonsi/cs/si_mutant.h"
+#include "gallium/drivers/radeonsi/shader/si_geometry.h"
 #include "gallium/drivers/radeonsi/shader/si_pops.h"
 #include "gallium/drivers/radeonsi/shader/si_program.h"
 #include "gallium/drivers/radeonsi/shader/si_shader.h"
@@ -29,6 +31,7 @@ struct link {
    struct aco_output out[ACO_HW_STAGES]; /* by enum aco_hw_stage */
    int point_coord_slot;                 /* input that is the coordinate in a point, -1: none */
    struct si_pops pops;
+   struct si_gs_layout gs_layout; /* of what the geometry shader emits */
 };
 
 /* The last stage before the rasterizer. */
@@ -107,6 +110,16 @@ wants_layers(const struct si_screen *screen, const struct nir_shader *fragment)
    return screen->info.pops->intrawave && si_debug(SI_DEBUG_LAYERS) && aco_may_loop_over_layers(fragment);
 }
 
+/* What fragments are of. */
+static enum pipe_topology
+raster_topology(const struct link *l)
+{
+   const struct nir_shader *geometry = l->shaders[NIR_STAGE_GEOMETRY];
+
+   return geometry ? si_gs_topology(geometry->info.gs_output)
+                   : pipe_topology_without_neighbours(l->options->state->topology);
+}
+
 static void
 prepare_fragment(struct link *l, struct si_shader_options *options)
 {
@@ -125,7 +138,7 @@ prepare_fragment(struct link *l, struct si_shader_options *options)
    options->aco.ps.intrawave_loop = wants_layers(l->screen, fragment);
    choose_exports(l->options, &options->aco);
    l->point_coord_slot = si_nir_lower_point_coord(fragment);
-   options->nir.topology = l->options->state->topology;
+   options->nir.topology = raster_topology(l);
    if (l->options->shading_rate && l->screen->info.pops->vrs_frag_z)
       si_nir_lower_frag_depth(fragment);
 }
@@ -137,8 +150,26 @@ prepare_vertex(struct link *l, struct si_shader_options *options)
    options->nir.attributes = l->options->state->attributes.of;
 }
 
+/* What it needs of the vertices in front, and which of its outputs are read. */
+static void
+prepare_geometry(struct link *l, struct si_shader_options *options)
+{
+   struct nir_shader *vertex = l->shaders[NIR_STAGE_VERTEX], *geometry = l->shaders[NIR_STAGE_GEOMETRY];
+   const uint64_t params = bit_mask(NIR_SLOT_VAR31 + 1) & ~bit_mask(NIR_SLOT_PRIMITIVE_ID);
+
+   nir_gather_info(vertex);
+   nir_gather_info(geometry);
+   options->nir.merged = true;
+   options->nir.merged_slots = geometry->info.inputs_read;
+   options->nir.gs_layout = &l->gs_layout;
+   l->gs_layout.unread = params & ~read_params(&l->out[ACO_HW_PS]);
+   l->program->gs_output = geometry->info.gs_output;
+   l->program->merged_vertex_B = nir_merged_vertex_B(geometry->info.inputs_read);
+}
+
 static void (*const prepare[NIR_STAGES])(struct link *l, struct si_shader_options *options) = {
    [NIR_STAGE_VERTEX] = prepare_vertex,
+   [NIR_STAGE_GEOMETRY] = prepare_geometry,
    [NIR_STAGE_FRAGMENT] = prepare_fragment,
 };
 
@@ -152,11 +183,24 @@ capture_vertices(struct link *l, struct aco_stage *stage, struct si_shader_optio
       return;
    l->program->xfb_buffers = xfb->buffers;
    memcpy(l->program->xfb_streams, xfb->streams, sizeof(xfb->streams));
-   stage->args.num_user_sgprs = SI_SGPR_VS_XFB_PRIMITIVE + 1;
+   stage->args.num_user_sgprs = (uint8_t)MAX2(stage->args.num_user_sgprs, SI_SGPR_VS_XFB_PRIMITIVE + 1);
    options->nir.xfb_sgpr = stage->args.num_user_sgprs;
    options->nir.xfb_by_program = stage->hw == ACO_HW_GS;
    options->nir.wave_size = (uint8_t)options->aco.wave_size;
    options->aco.vs.xfb_buffers = xfb->buffers;
+}
+
+static bool
+is_copy(const struct aco_stage *stage)
+{
+   return stage->hw == ACO_HW_VS && stage->shaders[0]->stage == NIR_STAGE_GEOMETRY;
+}
+
+static void
+prepare_copy(struct link *l, struct si_shader_options *options)
+{
+   options->nir.copies = true;
+   options->nir.gs_layout = &l->gs_layout;
 }
 
 /* After those that read its outputs. */
@@ -167,7 +211,12 @@ compile(struct link *l, struct aco_stage *stage)
 
    options.nir.used_sets = &l->program->used_sets;
    options.texts = l->options->capture_text ? &l->program->stages[stage->hw].texts : NULL;
-   for (unsigned i = 0; i < stage->num_shaders; i++) {
+   /* Waves that use the GSVS ring have one size only. */
+   if (stage->num_shaders == 2 || is_copy(stage))
+      options.aco.wave_size = 64;
+   if (is_copy(stage))
+      prepare_copy(l, &options);
+   for (unsigned i = 0; i < stage->num_shaders && !is_copy(stage); i++) {
       const enum nir_stage shader = stage->shaders[i]->stage;
 
       if (prepare[shader])
@@ -177,7 +226,7 @@ compile(struct link *l, struct aco_stage *stage)
       const struct aco_output *ps = &l->out[ACO_HW_PS];
 
       options.aco.vs.unread_params = ~read_params(ps);
-      options.aco.vs.export_primitive_id = reads_primitive_id(ps);
+      options.aco.vs.export_primitive_id = reads_primitive_id(ps) && !is_copy(stage);
       l->program->numbers_primitives = reads_primitive_id(ps) && stage->hw == ACO_HW_GS;
       if (l->program->numbers_primitives)
          options.aco.vs.provoking_shift = stage->args.num_user_sgprs++;
@@ -185,6 +234,32 @@ compile(struct link *l, struct aco_stage *stage)
       options.aco.vs.export_clip_dists = true;
    }
    return si_shader_compile(&l->arena, stage, &options, &l->out[stage->hw]);
+}
+
+/* What of the geometry shader's vertices lies where is known now. */
+static bool
+compile_copy(struct link *l, struct aco_stage *copy)
+{
+   const struct nir_shader *geometry = l->shaders[NIR_STAGE_GEOMETRY];
+   struct si_shader_options options = si_shader_options(l->screen, geometry, l->options->layout);
+
+   options.nir.gs_layout = &l->gs_layout;
+   copy->shaders[copy->num_shaders++] = si_nir_copy_shader(geometry, &options.nir);
+   return compile(l, copy);
+}
+
+static bool
+compile_stages(struct link *l)
+{
+   for (unsigned i = l->num_stages; i-- > 0;) {
+      const bool emits = i + 2 < l->num_stages && !l->stages[i + 1].num_shaders;
+
+      if (l->stages[i].num_shaders && !compile(l, &l->stages[i]))
+         return false;
+      if (emits && !compile_copy(l, &l->stages[i + 1]))
+         return false;
+   }
+   return true;
 }
 
 static uint32_t
@@ -413,11 +488,7 @@ compile_and_link(struct link *l)
    if (!l->shaders[NIR_STAGE_FRAGMENT])
       l->shaders[NIR_STAGE_FRAGMENT] = nir_shader_create(&l->arena, NIR_STAGE_FRAGMENT);
    l->num_stages = si_stage_list(l->screen, l->shaders, l->stages);
-   for (unsigned i = l->num_stages; i-- > 0;) {
-      if (!compile(l, &l->stages[i]))
-         return PIPE_INVALID_SHADER;
-   }
-   if (!order_fragments(l))
+   if (!compile_stages(l) || !order_fragments(l))
       return PIPE_INVALID_SHADER;
    for (unsigned i = 0; i < l->num_stages; i++) {
       if (!si_program_add_code(l->screen, program, &l->stages[i], &l->out[l->stages[i].hw]))
@@ -431,10 +502,15 @@ compile_and_link(struct link *l)
    for (unsigned i = 0; i < options->state->targets.num_colors; i++)
       program->color_write_mask |= pipe_color_mask(options->state, i) << (4 * i);
    fill_attributes(l);
+   if (program->gs_output)
+      si_geometry_registers(program, l->screen, &l->stages[0], &l->out[ACO_HW_GS], &l->gs_layout);
    si_vertex_registers(program, l->screen, last_pre_raster(l), last_output(l));
+   if (!si_program_place_gsvs(program, l->screen))
+      return PIPE_OUT_OF_DEVICE_MEMORY;
    fragment_registers(l);
    /* In NGG each vertex can carry the number of one primitive. */
-   bool primitive_id = reads_primitive_id(&l->out[ACO_HW_PS]), ngg = last_pre_raster(l)->hw == ACO_HW_GS;
+   bool primitive_id = reads_primitive_id(&l->out[ACO_HW_PS]) && !program->gs_output;
+   bool ngg = last_pre_raster(l)->hw == ACO_HW_GS;
    si_pm4_reg(&program->regs, R_VGT_PRIMITIVEID_EN,
               S_VGT_PRIMITIVEID_EN_PRIMITIVEID_EN(primitive_id) |
                  S_VGT_PRIMITIVEID_EN_NGG_DISABLE_PROVOK_REUSE(primitive_id && ngg));

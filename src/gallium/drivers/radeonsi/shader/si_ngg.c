@@ -102,6 +102,8 @@ output_type(uint32_t primitive_type)
       return V_POINTLIST;
    case V_DI_PT_LINELIST:
    case V_DI_PT_LINESTRIP:
+   case V_DI_PT_LINELIST_ADJ:
+   case V_DI_PT_LINESTRIP_ADJ:
       return V_LINESTRIP;
    case V_DI_PT_RECTLIST:
       return V_RECT_2D; /* before GFX11: RECTLIST, by the same number */

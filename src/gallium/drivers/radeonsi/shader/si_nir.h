@@ -8,6 +8,19 @@
 struct nir_builder;
 struct nir_def;
 
+/* What a geometry shader passes on of a vertex of a stream, in the order of slots and components. */
+struct si_gs_stream {
+   uint8_t components[NIR_SLOT_COUNT]; /* bit per component that is passed on */
+   uint16_t first[NIR_SLOT_COUNT];     /* number of the slot's first one */
+   uint16_t vertex_dw;
+};
+
+struct si_gs_layout {
+   uint64_t unread; /* slots that nothing after the geometry shader reads */
+   uint16_t max_vertices;
+   struct si_gs_stream streams[NIR_XFB_STREAMS];
+};
+
 struct si_nir_options {
    const struct pipe_pipeline_layout *layout;
    uint32_t address32_hi;
@@ -19,7 +32,11 @@ struct si_nir_options {
    uint8_t wave_size;       /* with it */
    uint32_t num_attributes; /* vertex shaders */
    const struct pipe_vertex_attribute *attributes;
-   enum pipe_topology topology; /* fragment shaders that see vertices */
+   bool merged;                    /* a geometry shader and the one in front of it */
+   uint64_t merged_slots;          /* what passes between them */
+   struct si_gs_layout *gs_layout; /* filled with what the geometry shader emits */
+   bool copies;                    /* the shader is a copy shader: nothing of it is to be lowered */
+   enum pipe_topology topology;    /* fragment shaders that see vertices */
 };
 
 /* count dwords (1 to 4) at a byte offset from a pointer in a user SGPR (si_abi.h). */
@@ -57,6 +74,13 @@ uint32_t si_nir_xfb_vertex_B(const struct nir_xfb *xfb);
 
 /* How many vertices and primitives a subgroup of NGG may have. */
 unsigned si_ngg_vertices(const struct nir_xfb *xfb);
+
+/* Emission in the legacy pipeline (si_nir_emit_ring.c): stores to the GSVS ring and messages. Fills gs_layout. */
+void si_nir_emit_to_ring(struct nir_shader *shader, const struct si_nir_options *options);
+/* The shader that makes outputs of what lies in the ring; in the same arena. */
+struct nir_shader *si_nir_copy_shader(const struct nir_shader *geometry, const struct si_nir_options *options);
+/* In dwords of a lane: VGT_GSVS_RING_OFFSET. */
+uint32_t si_gs_stream_offset_dw(const struct si_gs_layout *layout, unsigned stream);
 
 /* Vertex attributes become typed buffer loads with V# number i of the vertex table for attribute i. */
 bool si_nir_lower_vertex_inputs(struct nir_shader *shader, const struct si_nir_options *options, const char **error);

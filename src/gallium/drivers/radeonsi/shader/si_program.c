@@ -16,7 +16,10 @@ si_program_add_code(struct si_screen *screen, struct si_program *program, const 
    const struct aco_stats *stats = &out->stats;
    struct si_program_stage *to = &program->stages[stage->hw];
 
-   for (unsigned i = 0; i < stage->num_shaders; i++)
+   /* Of a geometry shader's copy the application knows nothing. */
+   const bool copies = stage->hw == ACO_HW_VS && stage->shaders[0]->stage == NIR_STAGE_GEOMETRY;
+
+   for (unsigned i = 0; i < stage->num_shaders && !copies; i++)
       to->shaders |= 1u << stage->shaders[i]->stage;
    to->wave_size = (uint8_t)out->wave_size;
    to->scratch_sgpr = stage->args.scratch_address;

@@ -38,6 +38,7 @@ struct si_program {
    uint32_t vertex_user_data;         /* of the stage that runs the vertex shader */
    struct si_pm4 regs;
    uint8_t ring_dw;                  /* of regs.dw: the address of the attribute ring; 0: none */
+   uint8_t num_gsvs, gsvs_dw[2];     /* of regs.dw: the address of the GSVS ring */
    const struct si_scratch *scratch; /* NULL: needs none */
    uint32_t used_sets;               /* bit per descriptor set */
    struct si_program_stage stages[ACO_HW_STAGES];
@@ -47,6 +48,8 @@ struct si_program {
    struct si_attribute attributes[SI_MAX_ATTRIBUTES];
    uint32_t color_write_mask; /* CB_TARGET_MASK of the pipeline's formats */
    bool numbers_primitives;   /* in NGG: SI_SGPR_VS_PROVOKING is there */
+   uint8_t gs_output;         /* enum nir_primitive that the geometry shader makes; 0: there is none */
+   uint32_t merged_vertex_B;  /* in LDS, of the vertices that it takes */
    uint32_t last_user_data;   /* of the last stage before the rasterizer */
    uint8_t xfb_buffers;       /* bit per buffer of transform feedback */
    uint8_t xfb_streams[NIR_XFB_BUFFERS];
@@ -113,6 +116,9 @@ void si_ngg_registers(struct si_program *program, const struct si_screen *screen
 
 /* The address of the screen's attribute ring, at ring_dw. */
 void si_program_place_ring(struct si_program *program, const struct si_screen *screen);
+
+/* The same of the GSVS ring, which is made if need be; false when out of memory. */
+bool si_program_place_gsvs(struct si_program *program, struct si_screen *screen);
 
 /* VGT_GS_OUT_PRIM_TYPE for VGT_PRIMITIVE_TYPE; in 3 reserved dwords. */
 void si_emit_ngg_output(struct si_context *ctx, uint32_t primitive_type);

@@ -45,6 +45,8 @@ si_program_save(const struct si_program *program, const struct aco_output *out, 
    forget(&saved->program);
    if (program->ring_dw)
       memset(&saved->program.regs.dw[program->ring_dw], 0, 8);
+   for (unsigned i = 0; i < program->num_gsvs; i++)
+      saved->program.regs.dw[program->gsvs_dw[i]] = 0;
    char *to = (char *)(saved + 1);
 
    for (unsigned i = 0; i < ACO_HW_STAGES; i++) {
@@ -69,7 +71,11 @@ check(const struct saved *saved, size_t size_B)
    size_t code_B = 0;
    bool good = program->point < PIPE_BIND_POINTS && program->hw_stages && !(program->hw_stages >> ACO_HW_STAGES) &&
                program->regs.count_dw <= SI_PM4_MAX_DW && program->num_attributes <= SI_MAX_ATTRIBUTES &&
-               (!program->ring_dw || program->ring_dw + 1u < program->regs.count_dw);
+               (!program->ring_dw || program->ring_dw + 1u < program->regs.count_dw) &&
+               program->num_gsvs <= ARRAY_SIZE(program->gsvs_dw);
+
+   for (unsigned i = 0; good && i < program->num_gsvs; i++)
+      good = program->gsvs_dw[i] < program->regs.count_dw;
 
    for (unsigned i = 0; i < ACO_HW_STAGES && good; i++) {
       code_B += 4 * (size_t)saved->code_dw[i];
@@ -118,6 +124,8 @@ si_program_load(struct pipe_screen *screen, const void *bytes, size_t size_B, st
    forget(program);
    if (program->ring_dw)
       si_program_place_ring(program, si_screen(screen));
+   if (!si_program_place_gsvs(program, si_screen(screen)))
+      result = PIPE_OUT_OF_DEVICE_MEMORY;
    for (unsigned i = 0; i < ACO_HW_STAGES && result == PIPE_OK; i++) {
       if (has_stage(program, i))
          result = load_stage(si_screen(screen), program, i, code, saved->code_dw[i]);

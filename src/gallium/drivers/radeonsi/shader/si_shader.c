@@ -9,6 +9,7 @@
 #include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/radeonsi/base/si_scratch.h"
+#include "gallium/drivers/radeonsi/shader/si_geometry.h"
 #include "gallium/drivers/radeonsi/shader/si_wave_size.h"
 #include "util/log.h"
 
@@ -85,6 +86,21 @@ run_aco(struct arena *arena, const struct aco_stage *stage, const struct si_shad
    return true;
 }
 
+/* What passes between two merged shaders, and what the second does with its vertices. */
+static void
+lower_merged(struct nir_shader *nir, const struct si_nir_options *options)
+{
+   if (!options->merged)
+      return;
+   NIR_PASS(nir, nir_lower_merged_io, options->merged_slots);
+   if (nir->stage != NIR_STAGE_GEOMETRY)
+      return;
+   const uint32_t vertex_B = nir_merged_vertex_B(options->merged_slots);
+
+   nir->info.shared_B = vertex_B * si_gs_subgroup(&nir->info, vertex_B).vertices;
+   si_nir_emit_to_ring(nir, options);
+}
+
 /* The hardware compares each dword with the size in the V#. */
 static uint8_t
 robust_by_hardware(uint8_t wanted)
@@ -96,6 +112,12 @@ robust_by_hardware(uint8_t wanted)
 static bool
 lower(struct nir_shader *nir, const struct si_shader_options *options, const char **error)
 {
+   if (options->nir.copies) {
+      if (options->nir.xfb_sgpr && nir->info.xfb.buffers)
+         si_nir_lower_xfb(nir, &options->nir);
+      nir_optimize(nir);
+      return true;
+   }
    nir->info.robust_uniform = robust_by_hardware(nir->info.robust_uniform);
    nir->info.robust_storage = robust_by_hardware(nir->info.robust_storage);
    nir_lower_variables(nir);
@@ -107,8 +129,10 @@ lower(struct nir_shader *nir, const struct si_shader_options *options, const cha
    nir_gather_info(nir);
    bool fits = aux_shader_fits(nir, options->max_workgroup_invocations, options->max_shared_B, error) &&
                lower_abi(nir, &options->nir, error);
-   if (fits)
+   if (fits) {
+      lower_merged(nir, &options->nir);
       nir_optimize(nir);
+   }
    aux_nir_print(nir);
    return fits;
 }

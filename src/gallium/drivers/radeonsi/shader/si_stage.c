@@ -11,6 +11,7 @@ static const struct {
    struct aco_args (*args)(void);
 } stages[NIR_STAGES] = {
    [NIR_STAGE_VERTEX] = {ACO_HW_VS, si_args_vs},
+   [NIR_STAGE_GEOMETRY] = {ACO_HW_VS, si_args_vs}, /* its copy shader */
    [NIR_STAGE_FRAGMENT] = {ACO_HW_PS, si_args_ps},
    [NIR_STAGE_COMPUTE] = {ACO_HW_CS, si_args_cs},
 };
@@ -25,9 +26,9 @@ si_stage_regs(enum amd_gen gen, enum aco_hw_stage hw)
 }
 
 bool
-si_has_stage(enum nir_stage stage)
+si_has_stage(const struct ac_gpu_info *info, enum nir_stage stage)
 {
-   return stages[stage].args != NULL;
+   return stages[stage].args != NULL && !(stage == NIR_STAGE_GEOMETRY && info->ngg_only);
 }
 
 struct aco_stage
@@ -42,8 +43,22 @@ si_stage(const struct si_screen *screen, struct nir_shader *nir)
       .hw = ngg ? ACO_HW_GS : stages[nir->stage].hw,
       .num_shaders = 1,
       .shaders = {nir},
-      .args = si_has_stage(nir->stage) ? stages[nir->stage].args() : (struct aco_args){0},
+      .args = stages[nir->stage].args ? stages[nir->stage].args() : (struct aco_args){0},
    };
+}
+
+/* ES-GS, and the copy shader, which is made once that is compiled: what of its vertices lies where is known then. */
+static unsigned
+list_geometry(struct nir_shader *const shaders[NIR_STAGES], struct aco_stage list[NIR_STAGES])
+{
+   const struct aco_args args = si_args_gs();
+
+   list[0] = (struct aco_stage){.hw = ACO_HW_GS,
+                                .num_shaders = 2,
+                                .shaders = {shaders[NIR_STAGE_VERTEX], shaders[NIR_STAGE_GEOMETRY]},
+                                .args = args};
+   list[1] = (struct aco_stage){.hw = ACO_HW_VS, .args = args};
+   return 2;
 }
 
 unsigned
@@ -52,8 +67,10 @@ si_stage_list(const struct si_screen *screen, struct nir_shader *const shaders[N
 {
    unsigned count = 0;
 
+   if (shaders[NIR_STAGE_GEOMETRY])
+      count = list_geometry(shaders, list);
    nir_foreach_stage(stage, NIR_STAGES_PRE_RASTER) {
-      if (shaders[stage])
+      if (shaders[stage] && !shaders[NIR_STAGE_GEOMETRY])
          list[count++] = si_stage(screen, shaders[stage]);
    }
    if (shaders[NIR_STAGE_FRAGMENT])

@@ -2,7 +2,7 @@
  * it exports is the same. */
 #include "amd/hw/registers.h"
 #include "compiler/nir/nir.h"
-#include "gallium/drivers/radeonsi/shader/si_program.h"
+#include "gallium/drivers/radeonsi/shader/si_geometry.h"
 #include "util/macros.h"
 
 /* Sizes of vertices, in dwords. */
@@ -21,14 +21,24 @@ legacy_registers(struct si_program *program, const struct si_screen *screen, con
                  const struct aco_output *vs)
 {
    const struct ac_gpu_info *info = &screen->info;
+   const bool copies = stage->shaders[0]->stage == NIR_STAGE_GEOMETRY;
 
    si_program_registers(screen, program, stage, vs, S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt),
                         S_SPI_SHADER_PGM_RSRC2_VS_SO_EN(program->xfb_buffers != 0) |
                            S_SPI_SHADER_PGM_RSRC2_VS_SO_BASE0_EN(1) * program->xfb_buffers);
+   si_pm4_reg(&program->regs, R_VGT_SHADER_STAGES_EN,
+              (copies ? S_VGT_SHADER_STAGES_EN_ES_EN(V_ES_STAGE_REAL) | S_VGT_SHADER_STAGES_EN_GS_EN(1) |
+                           S_VGT_SHADER_STAGES_EN_VS_EN(V_VS_STAGE_COPY_SHADER)
+                      : 0) |
+                 S_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE(2) |
+                 S_VGT_SHADER_STAGES_EN_VS_W32_EN(vs->wave_size == 32));
+   if (copies) {
+      si_program_ring_argument(program, screen, ACO_HW_VS);
+      return;
+   }
+   si_pm4_reg(&program->regs, R_VGT_GS_MODE, 0);
    if (!info->has_vgt)
       si_pm4_reg(&program->regs, R_GE_CNTL, S_GE_CNTL_PRIM_GRP_SIZE(info->gen, 128) | S_GE_CNTL_VERT_GRP_SIZE(256));
-   si_pm4_reg(&program->regs, R_VGT_SHADER_STAGES_EN,
-              S_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE(2) | S_VGT_SHADER_STAGES_EN_VS_W32_EN(vs->wave_size == 32));
 }
 
 void

@@ -25,6 +25,8 @@ bind_program(struct pipe_context *pipe, enum pipe_bind_point point, struct pipe_
                                             1u << SI_ATOM_VERTEX_BUFFERS | 1u << SI_ATOM_SCRATCH |
                                             1u << SI_ATOM_LINE_WIDTH | 1u << SI_ATOM_SHADING_RATE |
                                             1u << SI_ATOM_ORDER | 1u << SI_ATOM_PROVOKING | 1u << SI_ATOM_XFB);
+   if (before && before->gs_output != program->gs_output)
+      ctx->dirty |= 1u << SI_ATOM_TOPOLOGY | 1u << SI_ATOM_RASTERIZER | 1u << SI_ATOM_VIEWPORTS;
    /* Other stages are other registers. */
    if (before && before->hw_stages != program->hw_stages)
       si_forget_user_data(ctx, point);

@@ -164,7 +164,7 @@ si_emit_msaa(struct si_context *ctx)
 {
    const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    struct si_cs *cs = &ctx->cs;
-   unsigned samples = si_raster_samples(ctx->state.gfx), n = log2_floor(samples);
+   unsigned samples = si_raster_samples(ctx), n = log2_floor(samples);
    unsigned iterations = program->per_sample ? n : 0;
    uint32_t mask = ctx->state.gfx->sample_mask & 0xffff;
    const struct positions positions = positions_of(ctx, samples);

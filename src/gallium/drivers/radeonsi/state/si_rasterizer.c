@@ -2,6 +2,7 @@
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/cs/si_gen_gfx9.h"
+#include "gallium/drivers/radeonsi/shader/si_geometry.h"
 #include "gallium/drivers/radeonsi/shader/si_program.h"
 #include "util/macros.h"
 
@@ -19,32 +20,43 @@ polygon_type(enum pipe_polygon_mode mode)
    return V_X_DRAW_TRIANGLES;
 }
 
-static bool
-draws_lines(const struct pipe_graphics_state *gfx)
+enum pipe_topology
+si_raster_topology(const struct si_context *ctx)
 {
-   if (gfx->topology >= PIPE_TRIANGLE_LIST)
-      return gfx->polygon_mode == PIPE_POLYGON_LINE;
-   return gfx->topology != PIPE_POINT_LIST;
+   const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
+
+   return program && program->gs_output ? si_gs_topology(program->gs_output)
+                                        : pipe_topology_without_neighbours(ctx->state.gfx->topology);
+}
+
+static bool
+draws_lines(const struct si_context *ctx)
+{
+   const enum pipe_topology topology = si_raster_topology(ctx);
+
+   if (topology >= PIPE_TRIANGLE_LIST)
+      return ctx->state.gfx->polygon_mode == PIPE_POLYGON_LINE;
+   return topology != PIPE_POINT_LIST;
 }
 
 enum pipe_line_mode
-si_line_mode(const struct pipe_graphics_state *gfx)
+si_line_mode(const struct si_context *ctx)
 {
-   return draws_lines(gfx) ? gfx->line_mode : PIPE_LINE_DEFAULT;
+   return draws_lines(ctx) ? ctx->state.gfx->line_mode : PIPE_LINE_DEFAULT;
 }
 
 /* Bresenham lines cover pixels whole: one sample stands for all. */
 unsigned
-si_raster_samples(const struct pipe_graphics_state *gfx)
+si_raster_samples(const struct si_context *ctx)
 {
-   return si_line_mode(gfx) == PIPE_LINE_BRESENHAM ? 1 : MAX2(gfx->samples, 1);
+   return si_line_mode(ctx) == PIPE_LINE_BRESENHAM ? 1 : MAX2(ctx->state.gfx->samples, 1);
 }
 
 /* How many samples are rasterised depends on it. */
 static void
 note_lines(struct si_context *ctx)
 {
-   const enum pipe_line_mode mode = si_line_mode(ctx->state.gfx);
+   const enum pipe_line_mode mode = si_line_mode(ctx);
 
    if (ctx->last_line_mode == mode)
       return;
@@ -83,7 +95,7 @@ si_emit_rasterizer(struct si_context *ctx)
                    S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_BACK_ENABLE(gfx->depth_bias_enable) |
                    S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_PARA_ENABLE(gfx->depth_bias_enable) |
                    S_PA_SU_SC_MODE_CNTL_PROVOKING_VTX_LAST(gfx->provoking_last) |
-                   S_PA_SU_SC_MODE_CNTL_KEEP_TOGETHER_ENABLE((dual || si_line_mode(gfx) == PIPE_LINE_RECTANGULAR) &&
+                   S_PA_SU_SC_MODE_CNTL_KEEP_TOGETHER_ENABLE((dual || si_line_mode(ctx) == PIPE_LINE_RECTANGULAR) &&
                                                              !ctx->screen->info.has_vgt);
 
    note_lines(ctx);
@@ -91,7 +103,7 @@ si_emit_rasterizer(struct si_context *ctx)
    si_context_regs(cs, {R_PA_CL_CLIP_CNTL, clip}, {R_PA_SU_SC_MODE_CNTL, mode});
    si_cs_context_reg(cs, R_DB_RENDER_OVERRIDE, si_render_override(gfx->depth_clamp || !ctx->base.unrestricted_depth));
    si_cs_context_reg(cs, R_PA_SC_LINE_CNTL,
-                     S_PA_SC_LINE_CNTL_PERPENDICULAR_ENDCAP_ENA(si_line_mode(gfx) == PIPE_LINE_RECTANGULAR));
+                     S_PA_SC_LINE_CNTL_PERPENDICULAR_ENDCAP_ENA(si_line_mode(ctx) == PIPE_LINE_RECTANGULAR));
 }
 
 static uint32_t
@@ -177,7 +189,7 @@ si_emit_provoking(struct si_context *ctx)
       return;
    si_cs_reserve(&ctx->cs, 3);
    si_cs_sh_reg(&ctx->cs, program->vertex_user_data + 4 * SI_SGPR_VS_PROVOKING,
-                gfx->provoking_last ? 10u * last[gfx->topology] : 0);
+                gfx->provoking_last ? 10u * last[si_raster_topology(ctx)] : 0);
 }
 
 void
@@ -195,14 +207,26 @@ si_emit_primitive_groups(struct si_context *ctx, bool byte_count)
 void
 si_emit_topology(struct si_context *ctx)
 {
-   static const uint8_t types[] = {[PIPE_POINT_LIST] = V_DI_PT_POINTLIST,    [PIPE_LINE_LIST] = V_DI_PT_LINELIST,
-                                   [PIPE_LINE_STRIP] = V_DI_PT_LINESTRIP,    [PIPE_TRIANGLE_LIST] = V_DI_PT_TRILIST,
-                                   [PIPE_TRIANGLE_STRIP] = V_DI_PT_TRISTRIP, [PIPE_TRIANGLE_FAN] = V_DI_PT_TRIFAN};
+   static const uint8_t types[] = {[PIPE_POINT_LIST] = V_DI_PT_POINTLIST,
+                                   [PIPE_LINE_LIST] = V_DI_PT_LINELIST,
+                                   [PIPE_LINE_STRIP] = V_DI_PT_LINESTRIP,
+                                   [PIPE_TRIANGLE_LIST] = V_DI_PT_TRILIST,
+                                   [PIPE_TRIANGLE_STRIP] = V_DI_PT_TRISTRIP,
+                                   [PIPE_TRIANGLE_FAN] = V_DI_PT_TRIFAN,
+                                   [PIPE_LINE_LIST_ADJACENCY] = V_DI_PT_LINELIST_ADJ,
+                                   [PIPE_LINE_STRIP_ADJACENCY] = V_DI_PT_LINESTRIP_ADJ,
+                                   [PIPE_TRIANGLE_LIST_ADJACENCY] = V_DI_PT_TRILIST_ADJ,
+                                   [PIPE_TRIANGLE_STRIP_ADJACENCY] = V_DI_PT_TRISTRIP_ADJ};
+   const uint32_t type = types[ctx->state.gfx->topology];
    struct si_cs *cs = &ctx->cs;
 
    note_lines(ctx);
    si_cs_reserve(cs, 6 + 6);
-   si_emit_primitive_type(ctx, types[ctx->state.gfx->topology]);
+   /* The output of a geometry shader is its program's. */
+   if (ctx->programs[PIPE_BIND_GRAPHICS]->gs_output)
+      si_cs_uconfig_reg_index(cs, R_VGT_PRIMITIVE_TYPE, 1, type);
+   else
+      si_emit_primitive_type(ctx, type);
    si_emit_primitive_groups(ctx, false);
    /* VGT_MULTI_PRIM_IB_RESET_EN on GFX9: the same place and bit. */
    si_cs_uconfig_reg(cs, R_GE_MULTI_PRIM_IB_RESET_EN,

@@ -42,7 +42,7 @@ emit_guard_band(struct si_context *ctx)
       horizontal = MIN2(horizontal, guard_band(t.scale[0], t.offset[0]));
       vertical = MIN2(vertical, guard_band(t.scale[1], t.offset[1]));
    }
-   if (ctx->state.gfx->topology <= PIPE_LINE_STRIP)
+   if (si_raster_topology(ctx) <= PIPE_LINE_STRIP)
       discard = MIN2(horizontal, vertical);
    si_cs_reserve(cs, 6);
    si_context_regs(
