@@ -86,7 +86,7 @@ static const struct {
    FEATURE(SHADING_RATE, primitiveFragmentShadingRate),
    FEATURE(SHADING_RATE, attachmentFragmentShadingRate),
    FEATURE(PRIMITIVE_ID, geometryShader),
-   FEATURE(TESSELLATION_POINT_SIZE, shaderTessellationAndGeometryPointSize),
+   FEATURE(TESSELLATION, tessellationShader),
    FEATURE(GEOMETRY_POINT_SIZE, shaderTessellationAndGeometryPointSize),
    FEATURE(GEOMETRY_STREAMS, geometryStreams),
    FEATURE(XFB, transformFeedback),
