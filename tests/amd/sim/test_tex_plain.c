@@ -1,5 +1,5 @@
-/* Samples of plain 2D images, all lanes at once, next to the same samples lane by lane. Random images, samplers,
- * coordinates and mappings, through caches with older lines and past them. */
+/* Samples and loads, all lanes at once, next to the same ones lane by lane. Random images, samplers, coordinates and
+ * mappings, through caches with older lines and past them; metadata with random bytes. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,10 +10,11 @@
 
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
+#include "amd/sim/cache/order.h"
 #include "amd/sim/tex/tex.h"
 #include "util/macros.h"
 
-enum { PAGES = 64, MEMORY_B = PAGES * 4096 };
+enum { PAGES = 64, MEMORY_B = PAGES * 4096, META_B = 0x10000 };
 
 static const uint64_t base = UINT64_C(0x200000000);
 static uint8_t *memory; /* what comes after a gap in it is mapped without one */
@@ -60,7 +61,12 @@ describe_image(uint32_t t[8], uint32_t *slices)
    static const uint8_t formats[] = {
       V_GFX10_FORMAT_8_8_8_8_UNORM, V_GFX10_FORMAT_8_8_8_8_UNORM,    V_GFX10_FORMAT_8_8_8_8_SRGB,
       V_GFX10_FORMAT_8_8_8_8_UINT,  V_GFX10_FORMAT_32_FLOAT,         V_GFX10_FORMAT_16_16_16_16_FLOAT,
-      V_GFX10_FORMAT_8_UNORM,       V_GFX10_FORMAT_10_10_10_2_UNORM, V_GFX10_FORMAT_32_32_32_32_FLOAT};
+      V_GFX10_FORMAT_8_UNORM,       V_GFX10_FORMAT_10_10_10_2_UNORM, V_GFX10_FORMAT_32_32_32_32_FLOAT,
+      V_GFX10_FORMAT_16_16_UNORM,   V_GFX10_FORMAT_16_SNORM,         V_GFX10_FORMAT_8_8_8_8_SNORM,
+      V_GFX10_FORMAT_16_16_SINT,    V_GFX10_FORMAT_10_10_10_2_UINT,  V_GFX10_FORMAT_11_11_10_FLOAT,
+      V_GFX10_FORMAT_5_6_5_UNORM,   V_GFX10_FORMAT_16_FLOAT,         V_GFX10_FORMAT_5_9_9_9_FLOAT,
+      V_GFX10_FORMAT_BC1_UNORM,     V_GFX10_FORMAT_BC5_SNORM,        V_GFX10_FORMAT_BC7_SRGB,
+      V_GFX10_FORMAT_BC6_SFLOAT,    V_GFX10_FORMAT_FMASK8_S4_F4,     V_GFX10_FORMAT_32_32_FLOAT};
    static const uint8_t modes[] = {V_SW_LINEAR,   V_SW_LINEAR,   V_SW_4KB_S, V_SW_64KB_S,
                                    V_SW_64KB_R_X, V_SW_64KB_D_X, V_SW_256B_D};
    const uint32_t w = 1 + below(90), h = 2 + below(60), levels = 1 + below(4);
@@ -68,7 +74,7 @@ describe_image(uint32_t t[8], uint32_t *slices)
    *slices = array ? 1 + below(3) : 1;
    memset(t, 0, 32);
    t[0] = (uint32_t)(base >> 8);
-   t[1] = S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(base >> 40) |
+   t[1] = S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(base >> 40) | S_SQ_IMG_RSRC_WORD1_MIN_LOD(below(3) ? 0 : below(700)) |
           S_SQ_IMG_RSRC_WORD1_FORMAT(AMD_GFX10_3, formats[below(ARRAY_SIZE(formats))]) |
           S_SQ_IMG_RSRC_WORD1_WIDTH_LO(w - 1);
    t[2] = S_SQ_IMG_RSRC_WORD2_WIDTH_HI((w - 1) >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(h - 1) |
@@ -125,6 +131,73 @@ make_request(struct amd_tex_request *r)
    }
 }
 
+/* Loads know all kinds of images. Metadata only where the layout is in the table. */
+static void
+describe_loaded(uint32_t t[8], uint8_t *dim)
+{
+   static const struct {
+      uint8_t dim, type;
+   } kinds[] = {{1, V_SQ_RSRC_IMG_2D},       {1, V_SQ_RSRC_IMG_2D},      {5, V_SQ_RSRC_IMG_2D_ARRAY},
+                {2, V_SQ_RSRC_IMG_3D},       {6, V_SQ_RSRC_IMG_2D_MSAA}, {7, V_SQ_RSRC_IMG_2D_MSAA_ARRAY},
+                {4, V_SQ_RSRC_IMG_1D_ARRAY}, {3, V_SQ_RSRC_IMG_CUBE}};
+   const unsigned kind = below(ARRAY_SIZE(kinds)), slices = below(4), samples_log2 = below(3);
+   const bool msaa = kinds[kind].dim >= 6, meta = !below(3);
+   uint32_t ignored;
+   describe_image(t, &ignored);
+   *dim = kinds[kind].dim;
+   const uint32_t levels = msaa ? samples_log2 + 1 : 1 + below(4);
+   t[3] &= ~(S_SQ_IMG_RSRC_WORD3_TYPE(15) | S_SQ_IMG_RSRC_WORD3_LAST_LEVEL(15));
+   t[3] |= S_SQ_IMG_RSRC_WORD3_TYPE(kinds[kind].type) | S_SQ_IMG_RSRC_WORD3_LAST_LEVEL(levels - 1);
+   if (msaa || meta)
+      t[3] = (t[3] & ~S_SQ_IMG_RSRC_WORD3_SW_MODE(31)) |
+             S_SQ_IMG_RSRC_WORD3_SW_MODE(below(2) ? V_SW_64KB_Z_X : V_SW_64KB_R_X);
+   t[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(kinds[kind].type == V_SQ_RSRC_IMG_2D || kinds[kind].dim == 6 ? 0 : slices);
+   t[5] = S_SQ_IMG_RSRC_WORD5_MAX_MIP(AMD_GFX10_3, levels - 1);
+   t[6] = S_SQ_IMG_RSRC_WORD6_COMPRESSION_EN(meta) | S_SQ_IMG_RSRC_WORD6_META_PIPE_ALIGNED(1) |
+          S_SQ_IMG_RSRC_WORD6_ALPHA_IS_ON_MSB(below(2));
+   t[7] = meta ? (uint32_t)((base + META_B) >> 16) : 0;
+}
+
+static void
+make_load(struct amd_tex_request *r)
+{
+   const bool one_level = below(4), close = below(2);
+   *r = (struct amd_tex_request){.kind = AMD_TEX_LOAD, .dmask = 15, .lanes = below(2) ? 64 : 32};
+   r->chip = amd_chip_by_name("navi21");
+   r->exec = below(2) ? UINT64_MAX : below(UINT32_MAX) | (uint64_t)below(UINT32_MAX) << 32;
+   r->exec &= r->lanes == 64 ? UINT64_MAX : UINT32_MAX;
+   r->has_lod = below(2);
+   r->path = (uint8_t)(below(2) ? 0 : below(4) << 1);
+   describe_loaded(r->resource, &r->dim);
+   const uint32_t level = below(20) ? below(5) : below(UINT32_MAX), x = below(100), y = below(60);
+   for (unsigned lane = 0; lane < AMD_TEX_LANES; lane++) {
+      r->coord.u[0][lane] = close ? (x + lane % 8) % 64 : below(100);
+      r->coord.u[1][lane] = close ? (y + lane / 8) % 32 : below(64);
+      r->coord.u[2][lane] = below(4);
+      r->coord.u[3][lane] = below(4);
+      r->lod.u[lane] = one_level ? level : below(5);
+      if (!below(300))
+         r->coord.u[below(4)][lane] = below(UINT32_MAX);
+   }
+}
+
+/* Of one level of colours with metadata. */
+static void
+make_compressed_load(struct amd_tex_request *r)
+{
+   uint32_t *t = r->resource;
+   make_load(r);
+   r->dim = 1;
+   r->path = 0;
+   t[1] = (t[1] & ~S_SQ_IMG_RSRC_WORD1_FORMAT(AMD_GFX10_3, 511)) |
+          S_SQ_IMG_RSRC_WORD1_FORMAT(AMD_GFX10_3, V_GFX10_FORMAT_8_8_8_8_UNORM);
+   t[3] &= ~(S_SQ_IMG_RSRC_WORD3_TYPE(15) | S_SQ_IMG_RSRC_WORD3_LAST_LEVEL(15) | S_SQ_IMG_RSRC_WORD3_SW_MODE(31));
+   t[3] |= S_SQ_IMG_RSRC_WORD3_TYPE(V_SQ_RSRC_IMG_2D) | S_SQ_IMG_RSRC_WORD3_SW_MODE(V_SW_64KB_R_X);
+   t[4] = t[5] = 0;
+   t[6] |= S_SQ_IMG_RSRC_WORD6_COMPRESSION_EN(1);
+   t[7] = (uint32_t)((base + META_B) >> 16);
+}
+
 /* Some lines change; caches that have them do not know. */
 static void
 write_memory(void)
@@ -137,6 +210,16 @@ write_memory(void)
    }
    if (!below(10))
       amd_caches_invalidate(caches, AMD_CACHE_ALL);
+   /* Under way until all is over: a packet that reads it is reported. */
+   amd_order_begin(caches, 0, "DRAW", sim_va(0), false);
+   for (unsigned i = below(4) ? 0 : below(300); i; i--)
+      amd_order_mark(caches, amd_order_tag(caches, AMD_WRITER_CB), sim_va(base + below(below(2) ? MEMORY_B : META_B)),
+                     1);
+   for (unsigned i = below(4) ? 0 : below(100); i; i--)
+      amd_order_mark(caches, amd_order_tag(caches, AMD_WRITER_CB_META), sim_va(base + META_B + below(4096)), 1);
+   if (!below(3))
+      amd_order_idle(caches, 0);
+   amd_order_begin(caches, 0, "DRAW", sim_va(0), false);
 }
 
 /* Which of two NaNs a sum becomes, is open. */
@@ -146,18 +229,60 @@ is_same(uint32_t a, uint32_t b)
    return a == b || (isnan(bits_float(a)) && isnan(bits_float(b)));
 }
 
-static void
-all_lanes_are_as_each(void **state)
+/* What a wave finds, from the caches on: in a new port, whose reports count. */
+static bool
+read_through(struct sim_vm *vm, struct amd_tex_request *r, unsigned unit, uint32_t result[4][AMD_TEX_LANES],
+             struct sim_fault *fault)
 {
-   unsigned good = 0, bad = 0;
-   struct amd_tex_request r;
    static struct amd_cache_port port;
+   const struct amd_cache_packet packet = amd_caches_packet(caches);
+   amd_cache_port_open(&port, caches, &packet, AMD_STAGE_PS, unit, 0, false);
+   if (r->port)
+      r->port = &port;
+   const bool ok = amd_tex_read(vm, sim_va(0), r, result, fault);
+   if (ok && r->port && port.hazard.tag)
+      sim_fault_set(fault, SIM_FAULT_HAZARD, port.hazard.va, "tag %lx at %lx, %d", (long)port.hazard.tag,
+                    (long)port.hazard.va.va, port.hazard.stale_meta);
+   return ok && !fault->kind;
+}
+
+/* How many requests of each outcome: ends, values, reports. */
+struct outcomes {
+   unsigned bad, good, hazards;
+};
+
+static void
+compare(struct sim_vm *vm, struct amd_tex_request *r, unsigned n, struct outcomes *outcomes)
+{
+   uint32_t at_once[4][AMD_TEX_LANES] = {{0}}, each[4][AMD_TEX_LANES] = {{0}};
+   struct sim_fault faults[2] = {{0}};
+   static struct amd_cache_port some;
+   const unsigned unit = below(8);
+   r->port = below(4) ? &some : NULL;
+   const bool ok = read_through(vm, r, unit, at_once, &faults[0]);
+   r->reference = true;
+   if (read_through(vm, r, unit, each, &faults[1]) != ok)
+      fail_msg("request %u: \"%s\" and \"%s\"", n, faults[0].message, faults[1].message);
+   assert_string_equal(faults[0].message, faults[1].message);
+   outcomes->good += ok;
+   outcomes->bad += !ok && faults[0].kind != SIM_FAULT_HAZARD;
+   outcomes->hazards += faults[0].kind == SIM_FAULT_HAZARD;
+   for (unsigned i = 0; i < 4 * AMD_TEX_LANES && ok; i++)
+      if (!is_same((&at_once[0][0])[i], (&each[0][0])[i]))
+         fail_msg("request %u, value %u: 0x%x and 0x%x", n, i, (&at_once[0][0])[i], (&each[0][0])[i]);
+}
+
+static struct outcomes
+compare_many(unsigned count, void (*make)(struct amd_tex_request *))
+{
+   struct outcomes outcomes = {0};
+   struct amd_tex_request r;
    memory = malloc(MEMORY_B + 4096);
    for (unsigned i = 0; i < MEMORY_B + 4096; i++)
-      memory[i] = (uint8_t)below(256);
+      memory[i] = (uint8_t)(i >= META_B && below(2) ? 0xff : below(256));
    caches = amd_caches_create(amd_chip_by_name("navi21"));
    struct sim_vm *vm = NULL;
-   for (unsigned n = 0; n < 6000; n++) {
+   for (unsigned n = 0; n < count; n++) {
       if (n % 100 == 0) {
          if (vm)
             sim_vm_destroy(vm);
@@ -166,33 +291,35 @@ all_lanes_are_as_each(void **state)
       }
       write_memory();
       amd_caches_launch(caches);
-      const struct amd_cache_packet packet = amd_caches_packet(caches);
-      amd_cache_port_open(&port, caches, &packet, AMD_STAGE_PS, below(8), 0, false);
-      make_request(&r);
-      r.port = below(4) ? &port : NULL;
-      uint32_t at_once[4][AMD_TEX_LANES] = {{0}}, each[4][AMD_TEX_LANES] = {{0}};
-      struct sim_fault faults[2] = {{0}};
-      const bool ok = amd_tex_read(vm, sim_va(0), &r, at_once, &faults[0]);
-      uint64_t missing = 0;
-      r.missing = &missing; /* who asks is answered lane by lane */
-      if (amd_tex_read(vm, sim_va(0), &r, each, &faults[1]) != ok)
-         fail_msg("request %u: \"%s\" and \"%s\"", n, faults[0].message, faults[1].message);
-      assert_string_equal(faults[0].message, faults[1].message);
-      good += ok;
-      bad += !ok;
-      for (unsigned i = 0; i < 4 * AMD_TEX_LANES && ok; i++)
-         if (!is_same((&at_once[0][0])[i], (&each[0][0])[i]))
-            fail_msg("request %u, value %u: 0x%x and 0x%x", n, i, (&at_once[0][0])[i], (&each[0][0])[i]);
+      make(&r);
+      compare(vm, &r, n, &outcomes);
    }
-   assert_true(good > 3000 && bad > 100);
    amd_caches_destroy(caches);
    sim_vm_destroy(vm);
    free(memory);
+   return outcomes;
+}
+
+static void
+all_samples_are_as_each(void **state)
+{
+   const struct outcomes outcomes = compare_many(9000, make_request);
+   assert_true(outcomes.good > 4000 && outcomes.bad > 100);
+}
+
+static void
+all_loads_are_as_each(void **state)
+{
+   const struct outcomes outcomes = compare_many(20000, make_load);
+   assert_true(outcomes.good > 5000 && outcomes.bad > 100 && outcomes.hazards > 50);
+   const struct outcomes compressed = compare_many(5000, make_compressed_load);
+   assert_true(compressed.good > 1000 && compressed.hazards > 100);
 }
 
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(all_lanes_are_as_each)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(all_samples_are_as_each),
+                                      cmocka_unit_test(all_loads_are_as_each)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -262,7 +262,7 @@ find_lods(const struct tex_image *image, const struct tex_sampler *sampler, cons
    return true;
 }
 
-/* False: it is not a plain one. */
+/* False, and nothing is done: it is not a plain one, or meets what a report names; which one, lanes in order know. */
 static bool
 run_plain(struct tex_plain *t, uint32_t result[4][AMD_TEX_LANES])
 {
@@ -275,7 +275,7 @@ run_plain(struct tex_plain *t, uint32_t result[4][AMD_TEX_LANES])
       t->lod = lod;
    }
    tex_plain_sample(t, result);
-   return true;
+   return !tex_image_forget_hazard(t->image);
 }
 
 static void
@@ -419,10 +419,13 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
    if (!tex_image_map(image, vm, request->port, request->path, fault) || !tex_meta_can_read(image, fault))
       return false;
    image->watch = request->watch;
+   image->reference = request->reference;
    if (request->kind == AMD_TEX_MSAA_LOAD) {
       ok = run_msaa_load(image, request, result, fault, &bad);
    } else if (request->kind == AMD_TEX_LOAD) {
-      ok = run_load(image, request, result, fault, &bad);
+      const struct tex_plain plain = {.image = image, .request = request, .fault = fault, .bad = &bad};
+      ok = (tex_plain_fits_load(image, request) && tex_plain_load(&plain, result)) ||
+           run_load(image, request, result, fault, &bad);
    } else {
       struct tex_sampler sampler;
       tex_sampler_decode(&sampler, request->chip->gen, request->sampler);

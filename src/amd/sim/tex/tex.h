@@ -40,6 +40,7 @@ struct amd_tex_request {
    bool unorm_coord; /* UNRM of the instruction */
    bool compare;     /* zcompare[] is given */
    bool has_offset, has_lod_clamp, has_lod;
+   bool reference;              /* lane by lane, block by block: no fast paths */
    uint32_t resource[8];        /* T# */
    uint32_t sampler[4];         /* S# */
    const struct amd_chip *chip; /* for the layout of descriptors and tiled images */

@@ -212,7 +212,8 @@ tex_image_texel(struct tex_image *image, const struct tex_level *level, struct t
    if (image->has_meta && tex_meta_texel(image, level, p, offset_B, texel, bad))
       sim_texel_decode(&image->format, texel, (uint32_t *)&value);
    else if (image->compressed)
-      sim_block_memo_decode(&image->format, texel_bytes(image, offset_B, bad), p.x & 3, p.y & 3, (uint32_t *)&value);
+      (image->reference ? sim_texel_decode_block : sim_block_memo_decode)(
+         &image->format, texel_bytes(image, offset_B, bad), p.x & 3, p.y & 3, (uint32_t *)&value);
    else
       sim_texel_decode(&image->format, texel_bytes(image, offset_B, bad), (uint32_t *)&value);
    if (image->fmask_samples_log2)

@@ -52,7 +52,8 @@ struct tex_image {
    uint8_t path;
    struct amd_tex_watch *watch; /* of the lane that reads; NULL: nobody */
    uint8_t lane;
-   bool missing; /* a texel of a hole was read since it was last cleared */
+   bool reference; /* no fast paths */
+   bool missing;   /* a texel of a hole was read since it was last cleared */
 };
 
 /* A texel (or block) of the chain, as the caches have it, until the next call. offset_B: within run_B. */
@@ -66,8 +67,19 @@ tex_image_bytes(const struct tex_image *image, uint64_t offset_B)
    return amd_cache_read(image->port, image->path, va, host, image->format.size_B);
 }
 
-/* The same of a texel beyond run_B: in another piece of a sparse image, or zeros: in a hole, which sets missing, and
- * where nothing is mapped, which sets *bad. */
+/* Whether a read of the request met what a report names (struct amd_cache_port); it is forgotten. */
+static inline bool
+tex_image_forget_hazard(const struct tex_image *image)
+{
+   if (!image->port || !image->port->hazard.tag)
+      return false;
+   image->port->hazard.tag = 0;
+   image->port->hazard.stale_meta = false;
+   return true;
+}
+
+/* tex_image_bytes() of a texel beyond run_B: in another piece of a sparse image, or zeros: in a hole, which sets
+ * missing, and where nothing is mapped, which sets *bad. */
 const uint8_t *tex_image_piece(struct tex_image *image, uint64_t offset_B, bool *bad);
 
 /* What DST_SEL makes of no component: 1 for its 1, else 0. */

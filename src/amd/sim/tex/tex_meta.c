@@ -53,8 +53,8 @@ tex_meta_decode(struct tex_image *image, struct sim_fault *fault)
    image->meta_align.rb = rsrc->meta_rb_aligned;
    image->alpha_on_msb = rsrc->alpha_is_on_msb;
    image->meta_base_256B = rsrc->meta_data_address;
-   if (image->meta_kind == AMD_META_DCC && image->compressed)
-      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "DCC of a block compressed image");
+   if (image->compressed)
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "metadata of a block compressed image");
    return can_find_planes(image, fault);
 }
 

@@ -1,6 +1,6 @@
-/* Samples of plain 2D images, of all lanes at once: neither compressed nor with metadata, no comparison, one probe.
- * What an image instruction does nearly always; sim/texel/sample.h has the rest, lane by lane. Built twice
- * (sim/wide.h). Internal to the texture unit. */
+/* Requests of all lanes at once: loads of one level, and samples of 2D images without metadata, comparison and more
+ * than one probe. What an image instruction does nearly always; tex.c and sim/texel/sample.h have the rest, lane by
+ * lane. Built twice (sim/wide.h). Internal to the texture unit. */
 #ifndef INDIUM_AMD_SIM_TEX_PLAIN_H
 #define INDIUM_AMD_SIM_TEX_PLAIN_H
 
@@ -9,7 +9,7 @@
 
 struct tex_plain {
    struct tex_image *image;
-   const struct tex_sampler *sampler;
+   const struct tex_sampler *sampler; /* NULL: a load */
    const struct amd_tex_request *request;
    const float *lod; /* by lane, clamped. NULL: no lane's filter depends on it */
    struct sim_fault *fault;
@@ -26,5 +26,12 @@ bool tex_plain_ignores_lod(const struct tex_image *image, const struct tex_sampl
 void tex_plain_sample(const struct tex_plain *plain, uint32_t result[4][AMD_TEX_LANES]);
 void tex_plain_sample_base(const struct tex_plain *plain, uint32_t result[4][AMD_TEX_LANES]);
 void tex_plain_sample_avx2(const struct tex_plain *plain, uint32_t result[4][AMD_TEX_LANES]);
+
+/* The same of loads; whether the level is another one for each lane, or a lane meets what a report names, is found on
+ * the way: false, and the lanes must go one by one. */
+bool tex_plain_fits_load(const struct tex_image *image, const struct amd_tex_request *request);
+bool tex_plain_load(const struct tex_plain *plain, uint32_t result[4][AMD_TEX_LANES]);
+bool tex_plain_load_base(const struct tex_plain *plain, uint32_t result[4][AMD_TEX_LANES]);
+bool tex_plain_load_avx2(const struct tex_plain *plain, uint32_t result[4][AMD_TEX_LANES]);
 
 #endif

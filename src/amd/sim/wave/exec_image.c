@@ -136,6 +136,7 @@ start_request(struct wave *w, const struct code *c, struct amd_tex_request *q)
    q->exec = state_exec(&w->state);
    q->port = &w->cache;
    q->path = c->path;
+   q->reference = w->engine->reference;
    memcpy(q->resource, &w->state.sgpr[in->src[1]], (in->r128 ? 4 : 8) * 4);
    if (c->info->src[2].cls)
       memcpy(q->sampler, &w->state.sgpr[in->src[2]], 16);
