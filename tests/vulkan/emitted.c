@@ -274,6 +274,40 @@ test(uint32_t topology, bool indexed, bool discard, uint32_t limit)
    vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
+/* More than a driver may have memory for at once: two draws in a pass, with much of nothing captured. */
+static void
+test_many(bool indirect)
+{
+   enum { POINTS = 40000 };
+   const VkDrawIndirectCommand parameters = {POINTS, 1, 0, 0};
+   VkPipeline pipeline = pipeline_create(VK_PRIMITIVE_TOPOLOGY_POINT_LIST, false, true);
+   const VkDeviceSize none = 0;
+   uint64_t made = 0;
+   for (uint32_t i = 0; i < POINTS; i++)
+      made += i * 7 % 11 + (i * 7 + 3) % 11;
+   memcpy(indices.map, &parameters, sizeof(parameters));
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkCmdResetQueryPool(cmd, captured, 0, 1);
+   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   for (unsigned b = 0; b < BUFFERS; b++)
+      bind(cmd, bindings[b], 1, &buffers[b].buffer, &none, NULL);
+   vkCmdBeginQuery(cmd, captured, 0, 0);
+   begin_xfb(cmd, 0, 0, NULL, NULL);
+   for (unsigned i = 0; i < 2; i++) {
+      if (indirect)
+         vkCmdDrawIndirect(cmd, indices.buffer, 0, 1, 0);
+      else
+         vkCmdDraw(cmd, POINTS, 1, 0, 0);
+   }
+   end_xfb(cmd, 0, 0, NULL, NULL);
+   vkCmdEndQuery(cmd, captured, 0);
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   check_query(captured, 2, (const uint64_t[]){BUFFER_B / 24, 2 * made}, indirect ? "many, indirect" : "many");
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
 static VkQueryPool
 pool_create(VkQueryType type)
 {
@@ -337,6 +371,8 @@ main(void)
       if (strip)
          test(topology, true, false, 8192);
    }
+   test_many(false);
+   test_many(true);
    finish();
    return vkt_finish(vkx);
 }

@@ -125,7 +125,7 @@ heap_map(const struct heap *heap)
    return asahi_ws_bo_map(heap->bo);
 }
 
-/* Of at least this size, as the newest. */
+/* Of this size, as the newest. */
 static bool
 add_heap(struct agx_screen *screen, uint32_t size_B)
 {
@@ -163,27 +163,11 @@ agx_assembly_share_heap(struct agx_context *ctx, const struct agx_context *secon
 
    if (!render->open || !theirs->heap_va || theirs->heap_va == render->heap_va)
       return;
+   if (render->heap_va)
+      agx_render_split(ctx); /* no heap begins anew in the middle of a render */
    render->heap_va = theirs->heap_va;
    render->heap_B = theirs->heap_B;
    start_heap(ctx);
-}
-
-uint64_t
-agx_assembly_heap(struct agx_context *ctx)
-{
-   struct agx_assembly_state *state = ctx->screen->assembly;
-
-   if (ctx->graphics.render.heap_va)
-      return ctx->graphics.render.heap_va;
-   pthread_mutex_lock(&state->lock);
-   ctx->failed |= !state->heap && !add_heap(ctx->screen, HEAP_B);
-   if (state->heap) {
-      ctx->graphics.render.heap_va = state->heap->bo->va;
-      ctx->graphics.render.heap_B = HEAP_HEAD_B + heap_map(state->heap)->size_B;
-   }
-   pthread_mutex_unlock(&state->lock);
-   start_heap(ctx);
-   return ctx->graphics.render.heap_va;
 }
 
 void
@@ -205,6 +189,53 @@ agx_assembly_check_heap(struct agx_screen *screen)
          add_heap(screen, larger_B);
    }
    pthread_mutex_unlock(&state->lock);
+}
+
+/* One with room for so much, if heaps may be so large: the newest, or a new one. NULL when out of memory. */
+static const struct heap *
+find_heap(struct agx_screen *screen, uint64_t need_B)
+{
+   struct agx_assembly_state *state = screen->assembly;
+   uint32_t size_B = HEAP_B;
+
+   while (size_B < need_B && size_B < HEAP_MAX_B)
+      size_B *= 2;
+   agx_assembly_check_heap(screen);
+   pthread_mutex_lock(&state->lock);
+   if (!state->heap || heap_map(state->heap)->size_B < size_B)
+      add_heap(screen, size_B);
+   const struct heap *heap = state->heap;
+
+   pthread_mutex_unlock(&state->lock);
+   return heap;
+}
+
+/* Draws of an inherited rendering stay with one heap, which whoever executes them must know. */
+uint64_t
+agx_assembly_heap(struct agx_context *ctx, uint64_t need_B, bool keeps)
+{
+   struct agx_render *render = &ctx->graphics.render;
+   uint64_t used_B = render->heap_used_B + need_B;
+
+   if (render->heap_va && (used_B <= render->heap_B - HEAP_HEAD_B || ctx->graphics.framebuffer.inherited)) {
+      render->heap_used_B = keeps ? used_B : render->heap_used_B;
+      return render->heap_va;
+   }
+   const struct heap *heap = find_heap(ctx->screen, used_B);
+
+   if (!heap) {
+      ctx->failed = true;
+      return 0;
+   }
+   if (heap->bo->va == render->heap_va && !keeps)
+      return render->heap_va;
+   if (heap->bo->va == render->heap_va)
+      agx_render_split(ctx); /* which ends what it has */
+   render->heap_va = heap->bo->va;
+   render->heap_B = HEAP_HEAD_B + heap_map(heap)->size_B;
+   render->heap_used_B = keeps ? need_B : 0;
+   start_heap(ctx);
+   return render->heap_va;
 }
 
 /* ---- life ---- */

@@ -33,9 +33,10 @@ bool agx_assembly_prepare(struct agx_screen *screen);
 void agx_assembly_launch(struct agx_context *ctx, enum agx_assembly_program program, const void *arguments,
                          size_t size_B, uint64_t groups_va);
 
-/* The struct agx_heap that draws of the open render allocate from; 0 when out of memory, which end() reports. From
- * then on render.heap_va is that, and render.heap_B the bytes of all of it. */
-uint64_t agx_assembly_heap(struct agx_context *ctx);
+/* The struct agx_heap that a draw of the open render allocates from, whose need the CPU knows (0: it does not); 0
+ * when out of memory, which end() reports. Then render.heap_va is that, and render.heap_B the bytes of all of it.
+ * keeps: the render reads it, which may be split; else the draw gives it back before. */
+uint64_t agx_assembly_heap(struct agx_context *ctx, uint64_t need_B, bool keeps);
 
 /* A secondary is executed in the open render: it has one heap with it. */
 void agx_assembly_share_heap(struct agx_context *ctx, const struct agx_context *secondary);

@@ -43,8 +43,21 @@ set_geometry(struct agx_context *ctx, const struct agx_program_geometry *geometr
    memcpy(agx_upload_alloc(ctx, captured_B, 16, &draw->outputs_va), geometry->captured, captured_B);
 }
 
+/* The most that a draw takes of the heap. */
+static uint64_t
+need_B(const struct agx_draw_arguments *draw, uint64_t vertices, uint64_t instances)
+{
+   static const uint8_t corners[] = {1, 2, 2, 3, 3, 3, 4, 4, 6, 6}, steps[] = {1, 2, 1, 3, 1, 1, 4, 1, 6, 2};
+   uint64_t invocations = (vertices / steps[draw->topology] + 1) * instances * draw->shader_invocations;
+   uint64_t list_B = draw->unroll ? vertices * corners[draw->topology] * 4 : 0;
+   uint64_t each_B =
+      (uint64_t)draw->max_vertices * draw->emitted_B + 8 * draw->max_primitives * draw->made_corners + 4;
+
+   return list_B + vertices * instances * draw->vertex_B + invocations * each_B + 256;
+}
+
 struct agx_draw_arguments
-agx_draw_arguments(struct agx_context *ctx, bool indexed, uint64_t parameters_va)
+agx_draw_arguments(struct agx_context *ctx, bool indexed, uint64_t parameters_va, const uint32_t *known)
 {
    const struct agx_graphics_program *program = ctx->programs[PIPE_BIND_GRAPHICS]->graphics;
    const struct pipe_graphics_state *gfx = ctx->graphics.gfx;
@@ -65,7 +78,7 @@ agx_draw_arguments(struct agx_context *ctx, bool indexed, uint64_t parameters_va
    if (program->geometry.corners)
       set_geometry(ctx, &program->geometry, &draw);
    if (draw.unroll || program->geometry.corners)
-      draw.heap_va = agx_assembly_heap(ctx);
+      draw.heap_va = agx_assembly_heap(ctx, known ? need_B(&draw, known[0], known[1]) : 0, program->geometry.corners);
    return draw;
 }
 

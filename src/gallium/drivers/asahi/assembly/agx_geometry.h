@@ -6,8 +6,10 @@
 #include "gallium/drivers/asahi/assembly/agx_assembly.h"
 
 /* Arguments of the programs for a draw of the bound program, with a new struct agx_assembly. The draw's parameters
- * lie as VkDrawIndirectCommand or VkDrawIndexedIndirectCommand. */
-struct agx_draw_arguments agx_draw_arguments(struct agx_context *ctx, bool indexed, uint64_t parameters_va);
+ * lie as VkDrawIndirectCommand or VkDrawIndexedIndirectCommand; known: the CPU's copy of them, or NULL. With a
+ * geometry shader it may split the render. */
+struct agx_draw_arguments agx_draw_arguments(struct agx_context *ctx, bool indexed, uint64_t parameters_va,
+                                             const uint32_t *known);
 
 /* Reads the parameters; unrolls where it must. */
 void agx_assemble_draw(struct agx_context *ctx, const struct agx_draw_arguments *draw);

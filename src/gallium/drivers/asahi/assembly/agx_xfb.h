@@ -28,8 +28,8 @@ struct agx_xfb {
 void agx_xfb_query(struct agx_context *ctx, enum pipe_query_type type, uint64_t values_va);
 
 /* A draw of the bound program, whose tables are prepared; its parameters lie as VkDrawIndirectCommand or
- * VkDrawIndexedIndirectCommand. */
-void agx_xfb_draw(struct agx_context *ctx, bool indexed, uint64_t parameters_va);
+ * VkDrawIndexedIndirectCommand; known: the CPU's copy of them, or NULL. */
+void agx_xfb_draw(struct agx_context *ctx, bool indexed, uint64_t parameters_va, const uint32_t *known);
 
 /* Where parameters lie, as of vkCmdDrawIndirect, for the vertices that a byte count says. */
 uint64_t agx_xfb_byte_count(struct agx_context *ctx, const struct pipe_byte_count *count);

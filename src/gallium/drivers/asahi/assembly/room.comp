@@ -27,6 +27,9 @@ void main()
       fit = min(fit, uint64_t(room_B / (draw.stride_B[i] * corners)));
    }
    add(draw.generated_va, made);
+   // Nothing after the capture reads the list, and no other draw has allocated since.
+   if (is_there(to.a.list_va) && draw.made_corners == 0)
+      heap(draw.heap_va).h.used_B = to.a.list_va.x - heap(draw.heap_va).h.va.x;
    if (!is_there(draw.xfb_va))
       return;
    add(draw.needed_va, made);

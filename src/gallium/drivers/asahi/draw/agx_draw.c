@@ -214,13 +214,13 @@ draw_at(struct agx_context *ctx, bool indexed, uint64_t va)
 /* A draw of what a geometry shader makes. Its index buffer is the heap, whose place is known; where in it, and how
  * many there are, the programs say. */
 static void
-draw_geometry(struct agx_context *ctx, bool indexed, uint64_t parameters_va)
+draw_geometry(struct agx_context *ctx, bool indexed, uint64_t parameters_va, const uint32_t *known)
 {
    const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
 
    if (!agx_sets_are_bound(ctx, PIPE_BIND_GRAPHICS))
       return;
-   const struct agx_draw_arguments draw = agx_draw_arguments(ctx, indexed, parameters_va);
+   const struct agx_draw_arguments draw = agx_draw_arguments(ctx, indexed, parameters_va, known);
 
    if (reads(program, AGX_TABLE_DRAW))
       agx_table_place(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW, parameters_va + DRAW_WORDS_B(indexed), 2);
@@ -244,10 +244,10 @@ draw_geometry(struct agx_context *ctx, bool indexed, uint64_t parameters_va)
 /* For transform feedback and queries of primitives, once the draw's state is said. The commands of a memo need not
  * have come with tables. */
 static void
-count_draw(struct agx_context *ctx, bool indexed, uint64_t parameters_va)
+count_draw(struct agx_context *ctx, bool indexed, uint64_t parameters_va, const uint32_t *known)
 {
    prepare_tables(ctx, ctx->programs[PIPE_BIND_GRAPHICS]);
-   agx_xfb_draw(ctx, indexed, parameters_va);
+   agx_xfb_draw(ctx, indexed, parameters_va, known);
 }
 
 static __attribute__((noinline)) void
@@ -256,7 +256,7 @@ draw_geometry_direct(struct agx_context *ctx, bool indexed, const uint32_t *para
    uint64_t va;
 
    memcpy(agx_upload_alloc(ctx, PARAMETERS_B(indexed), 16, &va), parameters, PARAMETERS_B(indexed));
-   draw_geometry(ctx, indexed, va);
+   draw_geometry(ctx, indexed, va, parameters);
 }
 
 static __attribute__((noinline)) void
@@ -265,7 +265,7 @@ count_direct_draw(struct agx_context *ctx, bool indexed, const uint32_t *paramet
    uint64_t va;
 
    memcpy(agx_upload_alloc(ctx, PARAMETERS_B(indexed), 16, &va), parameters, PARAMETERS_B(indexed));
-   count_draw(ctx, indexed, va);
+   count_draw(ctx, indexed, va, parameters);
 }
 
 static void
@@ -379,7 +379,7 @@ draw_many(struct agx_context *ctx, const struct indirect *draws)
       if (draws->numbered)
          set_draw_id(&ctx->base, draws->first + i);
       if (ctx->has_geometry) {
-         draw_geometry(ctx, draws->indexed, va);
+         draw_geometry(ctx, draws->indexed, va, NULL);
          continue;
       }
       if (draws->reads_draw) {
@@ -389,7 +389,7 @@ draw_many(struct agx_context *ctx, const struct indirect *draws)
       if (ctx->dirty && !emit_dirty(ctx))
          return false;
       if (ctx->xfb.counts)
-         count_draw(ctx, draws->indexed, va);
+         count_draw(ctx, draws->indexed, va, NULL);
       draw_at(ctx, draws->indexed, va);
    }
    return true;

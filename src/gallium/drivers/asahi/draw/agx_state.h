@@ -143,6 +143,7 @@ struct agx_render {
    struct agx_array scissors, biases, queries;
    uint64_t heap_va; /* of agx_assembly_heap(); 0: no draw has asked */
    uint32_t heap_B;
+   uint64_t heap_used_B;   /* by draws whose need is known */
    uint32_t scissor, bias; /* entries that draws use */
    bool bias_dirty;
    bool writes_depth, writes_stencil; /* its draws */
