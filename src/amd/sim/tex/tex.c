@@ -488,7 +488,10 @@ amd_tex_locate(const struct amd_tex_request *request, const struct sim_vm *store
 void
 amd_tex_store_select(uint32_t select, uint32_t value[4])
 {
+   const uint32_t in_place = V_SQ_SEL_X | V_SQ_SEL_Y << 3 | V_SQ_SEL_Z << 6 | V_SQ_SEL_W << 9;
    uint32_t routed[4] = {0};
+   if ((select & 0xfff) == in_place)
+      return;
    for (unsigned i = 4; i-- > 0;) {
       unsigned to = select >> (3 * i) & 7;
       if (to >= V_SQ_SEL_X)

@@ -13,11 +13,12 @@
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-enum { CACHED_IMAGES = 16 };
+enum { WAYS = 4, SETS = 4, CACHED_IMAGES = WAYS * SETS };
 
 struct cache {
    struct tex_image images[CACHED_IMAGES];
    bool used[CACHED_IMAGES];
+   uint8_t next[SETS]; /* the way that is replaced */
 };
 
 /* Each thread's cache lies on the heap: every thread of the program pays for thread-local storage. */
@@ -118,17 +119,31 @@ decode(struct tex_image *image, const uint32_t *w, const struct amd_chip *chip, 
    return tex_meta_decode(image, fault);
 }
 
+/* Where the image is or will be. */
+static unsigned
+find_slot(struct cache *cache, const uint32_t words[8], const struct amd_chip *chip)
+{
+   const uint32_t hash =
+      words[0] * 0x9e3779b1u ^ words[1] * 0x85ebca6bu ^ words[3] * 0xc2b2ae35u ^ words[4] ^ words[2] << 7;
+   const unsigned set = (hash ^ hash >> 13) % SETS;
+   for (unsigned slot = set * WAYS; slot < (set + 1) * WAYS; slot++) {
+      const struct tex_image *image = &cache->images[slot];
+      if (cache->used[slot] && !memcmp(image->words, words, sizeof(image->words)) && image->chip == chip)
+         return slot;
+   }
+   const unsigned slot = set * WAYS + cache->next[set]++ % WAYS;
+   cache->used[slot] = false;
+   return slot;
+}
+
 struct tex_image *
 tex_image_get(const uint32_t words[8], const struct amd_chip *chip, struct sim_fault *fault)
 {
-   uint32_t hash =
-      words[0] * 0x9e3779b1u ^ words[1] * 0x85ebca6bu ^ words[3] * 0xc2b2ae35u ^ words[4] ^ words[2] << 7;
-   unsigned slot = (hash ^ hash >> 13) % CACHED_IMAGES;
    struct cache *cache = own_cache();
+   const unsigned slot = find_slot(cache, words, chip);
    struct tex_image *image = &cache->images[slot];
-   if (cache->used[slot] && !memcmp(image->words, words, sizeof(image->words)) && image->chip == chip)
+   if (cache->used[slot])
       return image;
-   cache->used[slot] = false;
    for (unsigned i = 0; i < ARRAY_SIZE(image->levels); i++)
       image->levels[i].ready = false;
    memcpy(image->words, words, sizeof(image->words));

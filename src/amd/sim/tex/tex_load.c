@@ -1,5 +1,6 @@
 /* Loads by integer coordinates of all lanes at once: tex.c has the rest, lane by lane. */
 #include "amd/hw/descriptors.h"
+#include "amd/sim/surface/dcc.h"
 #include "amd/sim/tex/tex_coord.h"
 #include "amd/sim/tex/tex_lanes.h"
 #include "amd/sim/tex/tex_lod.h"
@@ -83,6 +84,16 @@ find_slices(int n, const struct amd_surface *surface, const struct address *a, c
    }
 }
 
+/* Whether metadata at a place says nothing but that the texel is in memory: what most of it says. */
+static inline bool
+is_in_memory(const struct tex_image *image, const struct tex_level *level, uint64_t at, uint32_t sample)
+{
+   if (image->meta_kind != AMD_META_DCC || at >= image->meta_run_B)
+      return false;
+   return sample >= level->meta.key_samples ||
+          amd_dcc_key(image->desc.gen, __atomic_load_n(&image->meta_host[at], __ATOMIC_ACQUIRE)) == AMD_DCC_PLAIN;
+}
+
 /* Texels that metadata has instead of memory: takes those lanes out of *lanes. */
 static void
 read_meta(const struct tex_plain *t, const struct tex_level *level, const struct address *a, const struct places *p,
@@ -90,12 +101,20 @@ read_meta(const struct tex_plain *t, const struct tex_level *level, const struct
 {
    /* size: where texels are, and what they are */
    struct tex_image *image = t->image;
+   uint64_t line = UINT64_MAX; /* that the texture unit has looked at last */
    for (uint64_t left = *lanes; left; left &= left - 1) {
       const unsigned l = (unsigned)__builtin_ctzll(left);
       const struct tex_place place = {(uint32_t)p->x[0][l], (uint32_t)p->y[0][l], slice[l],
                                       a->sample ? a->sample[l] : 0};
+      const uint64_t at = amd_meta_offset(&level->meta, place.x, place.y, place.slice, place.sample);
       uint8_t texel[16];
       uint32_t value[4];
+      if (is_in_memory(image, level, at, place.sample)) {
+         if (image->port && at >> AMD_CACHE_LINE_LOG2 != line)
+            amd_meta_read(image->port, sim_va_add(level->meta.base, (int64_t)at));
+         line = at >> AMD_CACHE_LINE_LOG2;
+         continue;
+      }
       if (!tex_meta_texel(image, level, place,
                           amd_surface_offset(&level->surface, place.x, place.y, place.slice, place.sample), texel,
                           t->bad))
