@@ -44,7 +44,7 @@ class Program:
   weston: bool = False   # in a window of Wayland
   writes: bool = False   # a file, without a window
   colours: int = 30      # that a picture has at least
-  random: bool = False   # no two runs show the same: a picture is all that is asked for
+  alone: bool = False    # there is nothing to compare with: a picture is all that is asked for
   different: float = DIFFERENT
   small: bool = False    # runs in bin/test; others in bin/test --full
   lavapipe: list = dataclasses.field(default_factory=list) # more words there
@@ -212,7 +212,7 @@ def meet(ours, theirs):
   least, until = (2.0, None), time.monotonic() + LIMIT_S
   while time.monotonic() < until:
     new, other = ours.look(), theirs.look()
-    if ours.program.random and ours.pictures:
+    if ours.program.alone and ours.pictures:
       break
     pairs = [(new, b) for b in theirs.pictures.values()] if new else []
     pairs += [(a, other) for a in ours.pictures.values() if a is not new] if other else []
@@ -247,7 +247,7 @@ def judge(ours, theirs, least, seen):
     return 'fails', f'another driver drew it, or nothing: {ours.last_line()}'
   if not ours.pictures:
     return 'fails', f'no picture; {ours.last_line()}'
-  if ours.program.random:
+  if ours.program.alone:
     return 'drawn', f'{seen} colours'
   if not theirs.pictures:
     return 'alone', f'lavapipe has no picture: {theirs.last_line()}'
