@@ -141,7 +141,10 @@ agx_init_limits(struct pipe_caps *caps)
 {
    caps->max_image_1d_px = AGX_MAX_PX;
    caps->max_image_2d_px = AGX_MAX_PX;
-   caps->max_image_3d_px = 2048;
+   caps->max_image_3d_px = AGX_MAX_PX;
+   caps->max_viewport_px = 32768; /* Honeykrisp's, as the bounds */
+   caps->viewport_bounds_px[0] = -65536;
+   caps->viewport_bounds_px[1] = 65536;
    caps->max_block_views_3d_px = 64; /* so that a slice has a page: descriptors do not say how far they lie apart */
    caps->max_layers = caps->max_target_layers = 2048;
    caps->max_attribute_offset_B = UINT32_MAX;

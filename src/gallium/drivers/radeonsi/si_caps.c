@@ -201,6 +201,9 @@ si_init_limits(struct pipe_caps *caps)
 {
    caps->max_image_1d_px = 16384;
    caps->max_image_2d_px = 16384;
+   caps->max_viewport_px = 16384;
+   caps->viewport_bounds_px[0] = -32768;
+   caps->viewport_bounds_px[1] = 32767;
    caps->max_linear_layers = 1;
    caps->max_target_layers = 1024; /* as RADV has it; the model takes 11 bits of a vertex's layer */
    caps->max_compute_shared_B = 65536;

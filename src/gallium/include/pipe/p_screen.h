@@ -77,6 +77,8 @@ struct pipe_caps {
    struct pipe_shader_cores cores;                               /* no engines: not known */
    double timestamp_period_ns;
    uint32_t max_image_1d_px, max_image_2d_px, max_image_3d_px, max_layers;
+   uint32_t max_viewport_px;       /* width and height */
+   float viewport_bounds_px[2];    /* of their edges */
    uint32_t max_target_layers;     /* that a vertex's layer may be in, of a rendering */
    bool linear_1d;                 /* linear images may be 1D, not only 2D */
    uint32_t max_linear_layers;     /* of linear images, which have one level and one sample */

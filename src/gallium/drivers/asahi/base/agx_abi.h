@@ -198,7 +198,7 @@ enum agx_sampler_word {
 
 /* Texels of a buffer are seen as an image of two dimensions: this many in a row. */
 #define AGX_TEXEL_ROW_LOG2 14
-#define AGX_MAX_TEXELS (1u << 27)
+#define AGX_MAX_TEXELS (1u << 28)
 
 /* Sampler state register 0, and entry 0 of the heap: texel fetches. Of levels the nearest, outside of the image
  * zero. */

@@ -76,7 +76,8 @@ has_block_slices(const struct pipe_image_desc *desc)
    return desc->block_views && desc->type == PIPE_IMAGE_3D && desc->depth_px > 1;
 }
 
-static bool
+/* Layouts reach further than the GPU's addresses. */
+static enum pipe_result
 init_plane(struct agx_resource *image, const struct pipe_image_desc *desc, enum agx_plane plane)
 {
    static const enum ail_dimension dimensions[] = {
@@ -102,15 +103,19 @@ init_plane(struct agx_resource *image, const struct pipe_image_desc *desc, enum 
    ail.compressed = chosen.compressed;
    ail.force_stride = desc->placed && chosen.tiling == AIL_TILING_LINEAR && !mutant("agx-pitch-own");
    ail.stride_B = ail.force_stride ? (uint32_t)MIN2(desc->row_pitch_B, UINT32_MAX) : 0;
-   if (!chosen.possible || ail_layout_init(&image->planes[plane], &ail) != AIL_OK || !is_placed_right(image, plane))
-      return false;
+   enum ail_error error = chosen.possible ? ail_layout_init(&image->planes[plane], &ail) : AIL_ERROR_TILING;
+
+   if (error == AIL_ERROR_ADDRESS_SPACE)
+      return PIPE_OUT_OF_DEVICE_MEMORY;
+   if (error != AIL_OK || !is_placed_right(image, plane))
+      return PIPE_UNSUPPORTED;
    if (has_block_slices(desc) && image->planes[plane].layer_stride_B != AIL_PAGE_B)
-      return false;
+      return PIPE_UNSUPPORTED;
    agx_image_layout_report(&chosen, &image->planes[plane], image->turned_bits != 0);
-   return true;
+   return PIPE_OK;
 }
 
-static bool
+static enum pipe_result
 init_planes(struct agx_resource *image, const struct pipe_image_desc *desc)
 {
    uint64_t size_B = desc->placed ? desc->offset_B : 0;
@@ -120,8 +125,10 @@ init_planes(struct agx_resource *image, const struct pipe_image_desc *desc)
    for (unsigned i = 0; i < AGX_PLANES; i++) {
       if (!image->plane_format[i])
          continue;
-      if (!init_plane(image, desc, i))
-         return false;
+      enum pipe_result result = init_plane(image, desc, i);
+
+      if (result != PIPE_OK)
+         return result;
       uint32_t alignment_B = ail_alignment_B(&image->planes[i]);
 
       image->alignment_B = MAX2(image->alignment_B, alignment_B);
@@ -129,7 +136,7 @@ init_planes(struct agx_resource *image, const struct pipe_image_desc *desc)
       size_B = image->plane_offset_B[i] + ail_size_B(&image->planes[i]);
    }
    image->size_B = size_B;
-   return true;
+   return PIPE_OK;
 }
 
 static bool
@@ -146,7 +153,7 @@ image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, str
 {
    bool offered = is_offered(screen, desc);
    struct agx_resource *image = offered ? calloc(1, sizeof(*image)) : NULL;
-   enum pipe_result result = PIPE_OK;
+   enum pipe_result result;
 
    if (!image)
       return offered ? PIPE_OUT_OF_HOST_MEMORY : PIPE_UNSUPPORTED;
@@ -155,9 +162,8 @@ image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, str
    image->turned_bits = stored.format != desc->format ? AGX_TURN_BITS : 0;
    image->desc = stored;
    image->desc.view_formats = NULL;
-   if (!init_planes(image, &stored))
-      result = PIPE_UNSUPPORTED;
-   else if (desc->sparse && !agx_sparse_init(agx_screen(screen), image, desc->sparse))
+   result = init_planes(image, &stored);
+   if (result == PIPE_OK && desc->sparse && !agx_sparse_init(agx_screen(screen), image, desc->sparse))
       result = PIPE_OUT_OF_DEVICE_MEMORY;
    if (result != PIPE_OK) {
       agx_sparse_finish(agx_screen(screen), image);
