@@ -37,6 +37,7 @@ struct asahi_device {
    struct sim_schedule schedule;
    uint64_t budget;         /* of a simd group (asahi/sim/wave/wave.h), 0: the default */
    unsigned threads;        /* of the model */
+   bool reference;          /* the model has no fast paths */
    bool no_soft_faults;     /* the kernel announces none, and programs fault where nothing is mapped */
    struct sim_trace *trace; /* NULL: none */
    FILE *dump;              /* of records; NULL: none */

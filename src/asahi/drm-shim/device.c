@@ -172,6 +172,7 @@ read_environment(void)
    asahi_device.races = shim_read_races(asahi_device.mode);
    asahi_device.budget = shim_read_budget();
    asahi_device.threads = shim_read_threads();
+   asahi_device.reference = shim_read_switch("INDIUM_REFERENCE");
    asahi_device.no_soft_faults = shim_read_switch("INDIUM_NO_SOFT_FAULTS");
    asahi_device.dump = open_output("INDIUM_DUMP_STATE");
    if (asahi_device.dump)

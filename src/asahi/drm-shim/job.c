@@ -241,6 +241,7 @@ has_model(void)
    agx_sim_set_budget(asahi_device.sim, asahi_device.budget);
    agx_sim_set_schedule(asahi_device.sim, &asahi_device.schedule);
    agx_sim_set_soft_faults(asahi_device.sim, !asahi_device.no_soft_faults);
+   agx_sim_set_reference(asahi_device.sim, asahi_device.reference);
    return true;
 }
 

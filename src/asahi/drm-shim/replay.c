@@ -1,5 +1,6 @@
 /* indium-agx-replay: runs a recording of AGX on the model. Started by `indium replay`; sim/record/replay_program.h
  * has its arguments. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "asahi/hw/chips.h"
@@ -31,6 +32,8 @@ create(const struct sim_replay_model *model)
    agx_sim_set_schedule(sim, &model->schedule);
    agx_sim_set_budget(sim, model->budget);
    agx_sim_set_soft_faults(sim, !model->option);
+   const char *reference = getenv("INDIUM_REFERENCE");
+   agx_sim_set_reference(sim, reference && !strcmp(reference, "1"));
    return sim;
 }
 

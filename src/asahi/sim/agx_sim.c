@@ -124,6 +124,14 @@ agx_sim_set_schedule(struct agx_sim *sim, const struct sim_schedule *schedule)
 }
 
 void
+agx_sim_set_reference(struct agx_sim *sim, bool reference)
+{
+   pthread_mutex_lock(&sim->lock);
+   agx_wave_engine_set_reference(sim->engine, reference);
+   pthread_mutex_unlock(&sim->lock);
+}
+
+void
 agx_sim_set_soft_faults(struct agx_sim *sim, bool on)
 {
    pthread_mutex_lock(&sim->lock);

@@ -56,6 +56,8 @@ bool agx_sim_set_races(struct agx_sim *sim, FILE *out);
 void agx_sim_set_budget(struct agx_sim *sim, uint64_t budget);
 /* How many simd groups each later command may start; 0: any number. */
 void agx_sim_set_limit(struct agx_sim *sim, uint64_t waves);
+/* The model's fast paths, which it has at first: without them it does the same, more slowly. */
+void agx_sim_set_reference(struct agx_sim *sim, bool reference);
 /* Of all that starts later; in-order at first. */
 void agx_sim_set_schedule(struct agx_sim *sim, const struct sim_schedule *schedule);
 

@@ -96,13 +96,58 @@ must_wait(const struct wave *w, const struct access *a, unsigned size_B)
    return false;
 }
 
+/* The elements of a lane, where the mapping of the last load has them all and memory is what it finds; else NULL. */
+static inline const uint8_t *
+find_elements(const struct wave *w, const struct code *c, struct sim_va va, unsigned size_B)
+{
+   const uint64_t into_B = va.va - w->tlb_va.va;
+   if (into_B >= w->tlb_size_B || w->tlb_size_B - into_B < size_B)
+      return NULL;
+   return !c->in.mod.coherency && wave_cache_may_hold(w, va, size_B) ? NULL : w->tlb_host + into_B;
+}
+
+/* Of one lane, as they are. */
+static inline void
+put_elements(struct agx_wave_registers *s, const struct code *c, const uint8_t *bytes, unsigned size_B, unsigned lane)
+{
+   unsigned half = (unsigned)c->in.dst.value;
+   const unsigned bits = c->in.dst.size;
+   for (unsigned mask = c->in.mod.mask; mask; mask &= mask - 1, half += bits / 16) {
+      uint32_t element = 0;
+      memcpy(&element, bytes + (unsigned)__builtin_ctz(mask) * size_B, size_B);
+      state_put(s, half, bits, lane, element);
+   }
+}
+
+/* Of the lanes from the first on, as far as that is all there is to do. Returns the next one. */
+static unsigned
+load_together(struct wave *w, const struct code *c, const struct access *a, unsigned first, unsigned element_B)
+{
+   const unsigned size_B = element_B * (32 - (unsigned)__builtin_clz(c->in.mod.mask | 1u));
+   unsigned l = first;
+   for (; l < LANES; l++) {
+      if (!(a->exec >> l & 1))
+         continue;
+      const uint8_t *bytes = find_elements(w, c, a->va[l], size_B);
+      if (!bytes)
+         break;
+      if (element_B == 4)
+         put_elements(&w->state, c, bytes, 4, l);
+      else
+         put_elements(&w->state, c, bytes, element_B, l);
+   }
+   return l;
+}
+
 static bool
 load(struct wave *w, const struct code *c, const struct access *a)
 {
    enum agx_format format = (enum agx_format)c->in.mod.format;
    struct wave_format f = wave_format(format);
    unsigned bits = c->in.dst.size, mask = f.packed ? 1 : c->in.mod.mask;
-   for (unsigned l = 0; l < LANES; l++) {
+   const bool together = !f.is_float && !f.packed && !w->engine->reference;
+   for (unsigned l = together ? load_together(w, c, a, 0, f.size_B) : 0; l < LANES;
+        l = together ? load_together(w, c, a, l + 1, f.size_B) : l + 1) {
       unsigned half = (unsigned)c->in.dst.value;
       for (unsigned i = 0; i < 4 && a->exec >> l & 1; i++) {
          if (!(mask >> i & 1))

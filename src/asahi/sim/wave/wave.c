@@ -77,6 +77,12 @@ agx_wave_engine_set_schedule(struct agx_wave_engine *engine, const struct sim_sc
 }
 
 void
+agx_wave_engine_set_reference(struct agx_wave_engine *engine, bool reference)
+{
+   engine->reference = reference;
+}
+
+void
 agx_wave_engine_set_textures(struct agx_wave_engine *engine, struct agx_tex_cache *textures)
 {
    engine->textures = textures;

@@ -189,6 +189,7 @@ void agx_wave_engine_set_limit(struct agx_wave_engine *engine, uint64_t waves);
 /* Of all later launches: who looks for stale textures; NULL, at first: nobody. The cache stays the caller's. */
 void agx_wave_engine_set_textures(struct agx_wave_engine *engine, struct agx_tex_cache *textures);
 /* Of all later launches; in-order at first. */
+void agx_wave_engine_set_reference(struct agx_wave_engine *engine, bool reference); /* no fast paths */
 void agx_wave_engine_set_schedule(struct agx_wave_engine *engine, const struct sim_schedule *schedule);
 
 /* Of all later launches; NULL: no timeline. False: out of memory. The trace stays the caller's. */

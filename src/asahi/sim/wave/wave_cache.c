@@ -110,6 +110,13 @@ has_written(const struct wave *w, uint64_t va, unsigned size_B)
    return false;
 }
 
+bool
+wave_cache_may_hold(const struct wave *w, struct sim_va va, unsigned size_B)
+{
+   const struct wave_cache *cache = w->engine->cache;
+   return w->engine->caches && va.va < cache->high && va.va + size_B > cache->low;
+}
+
 const uint8_t *
 wave_cache_read(const struct wave *w, struct sim_va va, unsigned size_B)
 {

@@ -192,6 +192,7 @@ struct agx_wave_engine {
    struct agx_tex_cache *textures; /* NULL: nobody looks for stale ones */
    struct wave_cache *cache;       /* of the launch, if caches say so */
    bool caches;
+   bool reference; /* no fast paths */
 };
 
 /* wave_draw.c */
@@ -269,6 +270,8 @@ void wave_cache_note_write(struct wave *wave, struct sim_va va, unsigned size_B)
 /* Fragments' stores without coherency bits: they may stay in the core's cache, where no wait and no fence of memory
  * but that of textures looks for them. */
 bool wave_cache_keeps(const struct wave *wave, const struct code *code);
+/* Whether a load there may find something else than memory has. */
+bool wave_cache_may_hold(const struct wave *wave, struct sim_va va, unsigned size_B);
 /* What a load finds that looks into caches; NULL: the same as memory. */
 const uint8_t *wave_cache_read(const struct wave *wave, struct sim_va va, unsigned size_B);
 bool wave_cache_is_empty(const struct wave *wave);
