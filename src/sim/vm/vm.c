@@ -387,7 +387,14 @@ sim_vm_read(const struct sim_vm *vm, struct sim_va va, void *data, uint64_t size
 bool
 sim_vm_write(const struct sim_vm *vm, struct sim_va va, const void *data, uint64_t size_B, struct sim_va *bad)
 {
-   return copy(vm, va, NULL, data, size_B, bad);
+   uint64_t run_B;
+   char *host = sim_vm_lookup(vm, va, SIM_WRITE, &run_B, NULL);
+   if (!host || run_B < size_B)
+      return copy(vm, va, NULL, data, size_B, bad);
+   if (vm->watcher && size_B)
+      vm->watcher(vm->watcher_data, host, size_B);
+   memmove(host, data, size_B);
+   return true;
 }
 
 void

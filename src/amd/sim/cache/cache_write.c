@@ -370,9 +370,10 @@ amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, 
    if (is_stored_again(&c->stored, port, va.va, va.va + size_B, !data)) {
       if (c->stored.held)
          memcpy(c->stored.held->data + va.va % CACHE_LINE_B, data, size_B);
-      order_mark_lines(c->stored.page, port->tag, va.va, va.va + size_B);
+      order_mark_more(c->stored.page, port->tag, va.va, (unsigned)size_B);
       return 0;
    }
+   c->stored.line = 0;
    for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
       next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
       struct amd_cache_page *page = cache_port_page(port, at);

@@ -151,6 +151,19 @@ order_mark_lines(struct amd_cache_page *page, uint64_t tag, uint64_t at, uint64_
 }
 
 void
+order_mark_more(struct amd_cache_page *page, uint64_t tag, uint64_t at, unsigned size_B)
+{
+   const unsigned line = at >> AMD_CACHE_LINE_LOG2 & 31;
+   uint64_t mask[2];
+   byte_mask(mask, at % CACHE_LINE_B, size_B);
+   if (!is_of_whole(page, line)) {
+      page->writes->bytes[line][0] |= mask[0];
+      page->writes->bytes[line][1] |= mask[1];
+   }
+   tell_lines(page, tag, 1u << line);
+}
+
+void
 amd_order_mark(struct amd_caches *c, uint64_t tag, struct sim_va va, uint64_t size_B)
 {
    c->stored.line = 0;
