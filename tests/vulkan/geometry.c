@@ -64,6 +64,10 @@ MODULE(sizes_code)
 #include "geometry_sizes.geom.inc"
 }
 ;
+MODULE(pass_code)
+#include "geometry_pass.geom.inc"
+}
+;
 MODULE(many_code)
 #include "geometry_many.geom.inc"
 }
@@ -327,6 +331,15 @@ test_some(void)
    draw(&(struct scene){"numbers that vary", TOPOLOGY(POINT_LIST), VKT_CODE(some_code), {0}, 64, 1, 0});
 }
 
+/* Vertices of triangles, all read ahead of the first message. */
+static void
+test_pass(void)
+{
+   for (uint32_t i = 0; i < 64 * 3; i++)
+      put(0, 64 * (i / 3) + i % 3, i + 7, 3 * i, 1, 2);
+   draw(&(struct scene){"vertices one by one", TOPOLOGY(TRIANGLE_LIST), VKT_CODE(pass_code), {0}, 192, 1, 0});
+}
+
 static void
 test_distances(void)
 {
@@ -357,6 +370,7 @@ run_all(void)
    test_layers();
    memset(expected, 0, sizeof(expected));
    test_some();
+   test_pass();
    test_distances();
    vkx_buffer_destroy(vkx, &result);
    vkt_target_destroy(vkx, &target);

@@ -13,11 +13,21 @@ vgpr(struct nir_builder *b, unsigned number)
    return nir_load_vector_arg(b, 1, .base = (int32_t)number);
 }
 
+static const uint8_t pairs[] = {0, 1, 4};
+
+static struct nir_def *
+known_vertex(struct nir_builder *b, unsigned vertex)
+{
+   struct nir_def *pair = vgpr(b, pairs[MIN2(vertex / 2, 2u)]);
+   return vertex & 1 ? nir_ushr_imm(b, pair, 16) : nir_iand_imm(b, pair, 0xffff);
+}
+
 static struct nir_def *
 primitive_vertex(struct nir_builder *b, const struct nir_intrinsic_instr *load)
 {
-   static const uint8_t pairs[] = {0, 1, 4};
    const unsigned count = nir_primitive_vertices(b->shader->info.gs_input);
+   if (nir_src_is_const(load->src[0]))
+      return known_vertex(b, (unsigned)nir_src_comp_as_uint(load->src[0], 0));
    struct nir_def *vertex = load->src[0].def, *pair = vgpr(b, pairs[0]);
    for (unsigned i = 1; 2 * i < count; i++)
       pair = nir_bcsel(b, nir_ult(b, vertex, nir_imm_int(b, 2 * (int32_t)i)), pair, vgpr(b, pairs[i]));

@@ -10,7 +10,7 @@
 
 enum counter {
    COUNTER_VM,   /* vector loads, sampling, returning atomics: write VGPRs */
-   COUNTER_LGKM, /* LDS in order; scalar loads and answers to messages in any order */
+   COUNTER_LGKM, /* LDS in order; scalar loads, messages and answers to them in any order */
    COUNTER_EXP,  /* exports read VGPRs; LDSDIR writes them, in order but for exports */
    COUNTER_VS,   /* stores: no registers */
    COUNTER_COUNT,
@@ -18,7 +18,7 @@ enum counter {
 
 struct state {
    uint16_t issued[COUNTER_COUNT], done[COUNTER_COUNT]; /* scores: outstanding are (done, issued] */
-   uint16_t smem;                                       /* score of the newest scalar load */
+   uint16_t smem;                                       /* score of the newest scalar load or message */
    uint16_t exported, loaded;                           /* of the newest export, and of LDSDIR */
    uint16_t score[3][NUM_REGS];                         /* of the operation on the register, 0 none */
 };
@@ -109,7 +109,7 @@ need_register(const struct state *s, struct need *need, unsigned reg, bool write
          continue;
       unsigned left = s->issued[n] - score;
       if (n == COUNTER_LGKM && s->smem > s->done[n])
-         left = 0; /* scalar loads overtake each other and LDS */
+         left = 0; /* they overtake each other and LDS */
       if (loads && s->exported > s->done[n])
          left = 0;
       need->left[n] = MIN2(need->left[n], left);
@@ -190,7 +190,7 @@ issue(struct waits *w, const struct aco_instr *instr, uint32_t flags, uint32_t e
    if (counter < 0 || (counter == COUNTER_EXP && !instr->num_defs))
       return;
    uint16_t score = ++s->issued[counter];
-   if (counter == COUNTER_LGKM && encs & (1u << AMD_ENC_SMEM | 1u << AMD_ENC_SOP1))
+   if (counter == COUNTER_LGKM && encs & (1u << AMD_ENC_SMEM | 1u << AMD_ENC_SOP1 | 1u << AMD_ENC_SOPP))
       s->smem = score;
    if (counter == COUNTER_VS)
       return;

@@ -14,6 +14,7 @@
 layout(INPUT, invocations = INVOCATIONS) in;
 layout(OUTPUT, max_vertices = VERTICES) out;
 layout(location = 0) in uvec2 label[];
+layout(location = 1) in vec4 place[];
 layout(location = 0) flat out uvec4 value;
 
 const float side = 64;
@@ -114,5 +115,11 @@ main()
    gl_PointSize += 1;
    value = uvec4(primitive, 6, 6, 6);
    EmitVertex();
+#elif KIND == 8 /* what each vertex had: all is read before the first is emitted */
+   vec4 places[3];
+   for (uint i = 0; i < 3; i++)
+      places[i] = place[i];
+   for (uint i = 0; i < 3; i++)
+      point(64 * primitive + i, uvec4(places[i]));
 #endif
 }
