@@ -176,6 +176,51 @@ put_border(const struct tex_plain *t, uint64_t lanes, struct texels *to)
          to->component[k][__builtin_ctzll(lanes)] = color[k];
 }
 
+/* The line that the lane before has read. */
+struct read_line {
+   uint64_t number;      /* of the address; UINT64_MAX: none */
+   const uint8_t *bytes; /* NULL: its texels are to be looked at one by one */
+};
+
+/* read_texel() of a lane after others: those of a line share the look at it, unless they evict it each time. */
+static inline const uint8_t *
+read_after(const struct tex_plain *t, uint64_t offset_B, struct read_line *last)
+{
+   const struct tex_image *image = t->image;
+   const uint64_t va = image->base.va + offset_B, number = va >> AMD_CACHE_LINE_LOG2;
+   const uint32_t in_line_B = va & ((1u << AMD_CACHE_LINE_LOG2) - 1);
+   if (!image->port || image->path & (AMD_PATH_GLC | AMD_PATH_DLC) || offset_B + image->format.size_B > image->run_B)
+      return read_texel(t, offset_B);
+   if (number != last->number) {
+      last->number = number;
+      last->bytes =
+         amd_cache_read_line(image->port, image->path, sim_va(va - in_line_B), image->host + offset_B - in_line_B);
+   }
+   return last->bytes ? last->bytes + in_line_B : read_texel(t, offset_B);
+}
+
+/* The words of a texel. */
+static inline void
+copy_texel(const uint8_t *from, int size_B, uint32_t texel[4])
+{
+   switch (size_B) { /* others: 16 */
+   case 1:
+      texel[0] = from[0];
+      break;
+   case 2:
+      texel[0] = (uint32_t)(from[0] | from[1] << 8);
+      break;
+   case 4:
+      memcpy(texel, from, 4);
+      break;
+   case 8:
+      memcpy(texel, from, 8);
+      break;
+   default:
+      memcpy(texel, from, 16);
+   }
+}
+
 /* Words of texels of one size, a size a loop. place: NULL if they are to be read one by one. */
 static void
 read_words(const struct tex_plain *t, const uint8_t *place, const uint32_t offset_B[N], uint32_t words[4][N])
@@ -183,9 +228,10 @@ read_words(const struct tex_plain *t, const uint8_t *place, const uint32_t offse
    const int n = lane_count(t), size_B = t->image->format.size_B;
    const uint8_t *const host = t->image->host;
    if (!place) {
+      struct read_line last = {.number = UINT64_MAX};
       for (int l = 0; l < n; l++) {
          uint32_t texel[4] = {0};
-         memcpy(texel, read_texel(t, offset_B[l]), (size_t)size_B);
+         copy_texel(read_after(t, offset_B[l], &last), size_B, texel);
          for (unsigned w = 0; w < 4; w++)
             words[w][l] = texel[w];
       }
@@ -207,9 +253,10 @@ decode_each(const struct tex_plain *t, const uint8_t *place, uint64_t lanes, con
 {
    /* size: texels, and where they are */
    const struct sim_texel_format *format = &t->image->format;
+   struct read_line last = {.number = UINT64_MAX};
    for (; lanes; lanes &= lanes - 1) {
       const unsigned l = (unsigned)__builtin_ctzll(lanes);
-      const uint8_t *texel = place ? place + offset_B[l] : read_texel(t, offset_B[l]);
+      const uint8_t *texel = place ? place + offset_B[l] : read_after(t, offset_B[l], &last);
       uint32_t value[4];
       if (t->image->compressed)
          sim_block_memo_decode(format, texel, x[l] & 3, y[l] & 3, value);
