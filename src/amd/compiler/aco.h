@@ -37,6 +37,7 @@ struct arena;
 /* Stages of the hardware that run shaders. From GFX9 on ES runs in waves merged with GS, and LS with HS. */
 enum aco_hw_stage {
    ACO_HW_VS, /* feeds the rasterizer */
+   ACO_HW_HS, /* LS and HS: feeds the tessellator */
    ACO_HW_GS, /* ES and GS: feeds the rasterizer in the next-generation pipeline (NGG), else VS */
    ACO_HW_PS,
    ACO_HW_CS,
@@ -53,7 +54,10 @@ enum aco_hw_stage {
  *            instance id; of a geometry shader's copy, v0: where the vertex lies in the GSVS ring, in dwords
  *  GS        the user SGPRs follow eight of the system, of which s5 is the scratch offset (GFX11: of the attribute
  *            ring); alone, a vertex shader with PRIMGEN_PASSTHRU_EN; merged with a geometry shader, what that does
- *            with its vertices is lowered by the driver */
+ *            with its vertices is lowered by the driver
+ *  HS        the user SGPRs follow eight of the system, of which s2 and s4 say where the workgroup's memory of
+ * patches and its factors begin; a vertex and a control shader after nir_lower_merged_io() and
+ *            nir_lower_tess_control_io(). Evaluation shaders run as VS or GS, after nir_lower_tess_eval_io() */
 struct aco_args {
    uint8_t num_user_sgprs;
    uint8_t scratch_address; /* 2 dwords: address of the scratch buffer of the whole dispatch */
@@ -61,8 +65,10 @@ struct aco_args {
    uint8_t base_instance;
    uint8_t draw_id;
    uint8_t view_index;
-   uint8_t num_workgroups;   /* 3 dwords */
-   uint8_t attribute_ring;   /* 2 dwords: its address, where parameters of vertices are stored */
+   uint8_t num_workgroups; /* 3 dwords */
+   uint8_t attribute_ring; /* 2 dwords: its address, where parameters of vertices are stored */
+   uint8_t tess_rings;     /* a table's address in the 32-bit range: V#s of the memory of patches, of their factors */
+   uint8_t tess_layout;    /* 7:0 patches of a full workgroup, 13:8 vertices of each that the control shader reads */
    uint8_t sample_positions; /* 2 dwords: address of float pairs in [0, 1), sample s of n samples at pair s */
 };
 
@@ -114,6 +120,9 @@ struct aco_options {
       uint8_t xfb_buffers;    /* VS: of stream output, bit per buffer: its SGPRs follow the user SGPRs as such */
       uint64_t unread_params; /* bit per enum nir_slot: no param of it, there are only 32 */
    } vs;
+   struct {
+      bool low_vgprs; /* erratum gfx9-ls-vgprs */
+   } hs;
    /* 0: the hardware's limits; smaller numbers provoke spilling in tests. */
    unsigned max_vgprs, max_sgprs;
    bool validate; /* run the IR validator between passes and the allocation check */
@@ -146,10 +155,10 @@ struct aco_output {
       bool tgid[3];
       uint8_t tidig_comp_cnt;
    } cs;
-   struct {                     /* what feeds the rasterizer */
-      bool ngg_asks;            /* GS: for room by GS_ALLOC_REQ; else PRIMGEN_PASSTHRU_NO_MSG */
-      uint8_t vgpr_comp_cnt;    /* 0, or 3 (GFX9: 1) if the instance id is read, 2 for the primitive id; GS: of ES */
-      uint8_t gs_vgpr_comp_cnt; /* GS: 0, or 2 for the primitive id */
+   struct {                                  /* what feeds the rasterizer */
+      bool ngg_asks;                         /* GS: for room by GS_ALLOC_REQ; else PRIMGEN_PASSTHRU_NO_MSG */
+      uint8_t vgpr_comp_cnt;                 /* how many VGPRs after the first one are read; GS: of ES; HS: of LS */
+      uint8_t gs_vgpr_comp_cnt;              /* GS: 0, or 2 for the primitive id */
       uint8_t num_params, num_pos;           /* exports; num_pos at least 1 */
       uint8_t param_of_slot[NIR_SLOT_COUNT]; /* PARAM number, ACO_NO_REG if the slot is not exported */
       bool writes_psize, writes_shading_rate, writes_layer, writes_viewport;

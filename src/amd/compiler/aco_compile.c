@@ -127,13 +127,35 @@ is_merged(const struct aco_stage *stage)
    static const struct {
       enum aco_hw_stage hw;
       enum nir_stage first, second;
-   } pairs[] = {{ACO_HW_GS, NIR_STAGE_VERTEX, NIR_STAGE_GEOMETRY}};
+   } pairs[] = {{ACO_HW_HS, NIR_STAGE_VERTEX, NIR_STAGE_TESS_CTRL},
+                {ACO_HW_GS, NIR_STAGE_VERTEX, NIR_STAGE_GEOMETRY}};
    for (unsigned i = 0; i < ARRAY_SIZE(pairs) && stage->num_shaders == 2; i++) {
       if (pairs[i].hw == stage->hw && pairs[i].first == stage->shaders[0]->stage &&
           pairs[i].second == stage->shaders[1]->stage)
          return true;
    }
    return false;
+}
+
+static bool
+is_tessellation(const struct nir_shader *nir)
+{
+   return nir->stage == NIR_STAGE_TESS_CTRL || nir->stage == NIR_STAGE_TESS_EVAL;
+}
+
+/* A driver that passes none has no tessellation. */
+static bool
+has_rings(const struct aco_stage *stage)
+{
+   return !is_tessellation(stage->shaders[stage->num_shaders - 1]) ||
+          (stage->args.tess_rings != ACO_NO_REG && stage->args.tess_layout != ACO_NO_REG);
+}
+
+static bool
+has_domain(const struct aco_stage *stage)
+{
+   const struct nir_shader *nir = stage->shaders[stage->num_shaders - 1];
+   return !is_tessellation(nir) || nir->info.tess_domain != NIR_TESS_DOMAIN_NONE;
 }
 
 /* Refuses what the generation or the compiler does not have. */
@@ -152,6 +174,12 @@ check_stage(struct aco_program *program, const struct aco_stage *stage)
       aco_fail(program, "%s shaders are not supported", nir_stage_names[nir->stage]);
    else if (stage->num_shaders == 1 && stage->hw == ACO_HW_GS && nir->stage == NIR_STAGE_GEOMETRY)
       aco_fail(program, "a geometry shader runs merged with the shader in front of it");
+   else if (stage->num_shaders == 1 && stage->hw == ACO_HW_HS)
+      aco_fail(program, "a control shader runs merged with the vertex shader in front of it");
+   else if (!has_rings(stage))
+      aco_fail(program, "%s shaders are not supported", nir_stage_names[nir->stage]);
+   else if (!has_domain(stage))
+      aco_fail(program, "there is tessellation, but no shader says of which domain");
    else if (options->wave_size != 64 && (options->wave_size != 32 || !target->has_wave32))
       aco_fail(program, "there are no waves of %u lanes", options->wave_size);
    else if (stage->hw == ACO_HW_VS && target->ngg_only)
@@ -173,6 +201,8 @@ merge(struct aco_program *program, const struct aco_stage *stage)
       aco_fail(program, "merged shaders ask for different modes of floats");
    if (stage->hw == ACO_HW_GS && nir->stage == NIR_STAGE_GEOMETRY)
       aco_lower_geometry(nir);
+   if (nir->stage == NIR_STAGE_TESS_CTRL || nir->stage == NIR_STAGE_TESS_EVAL)
+      aco_lower_tessellation(program, nir);
 }
 
 /* What the whole program needs of memory. */

@@ -313,6 +313,14 @@ const char *aco_lower_interlock(struct nir_shader *nir, const struct aco_options
 bool aco_keep_denormals(struct nir_shader *nir);
 void aco_lower_nir(const struct aco_target *target, struct nir_shader *nir, bool contract);
 void aco_lower_geometry(struct nir_shader *nir); /* aco_lower_merged.c: what its threads start with */
+/* What threads of tessellation shaders start with, the memory of patches and their factors. */
+void aco_lower_tessellation(const struct aco_program *program, struct nir_shader *nir);
+/* SGPRs of stream output after the user's of a VS; an evaluation shader has one in any case. */
+static inline unsigned
+aco_stream_output_sgprs(uint8_t buffers, bool evaluates)
+{
+   return buffers ? 2 + (unsigned)__builtin_popcount(buffers) : evaluates;
+}
 /* Whether a hardware stage may run the shaders of a stage; others are refused with a sentence. */
 bool aco_has_stage(enum aco_hw_stage hw, enum nir_stage stage);
 bool aco_select(struct aco_program *program, struct nir_shader *nir);

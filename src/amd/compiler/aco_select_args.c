@@ -304,6 +304,24 @@ geometry_vgprs(uint32_t vector_args)
    return counted ? (uint8_t)log2_floor(counted) : 0;
 }
 
+/* The last of four VGPRs from `first` on that the shader reads. */
+static uint8_t
+last_vgpr(const struct needs *needs, unsigned first)
+{
+   const uint32_t read = needs->vector_args >> first & 0xf;
+   return read ? (uint8_t)log2_floor(read) : 0;
+}
+
+/* HS has v0 and v1, LS the next four; with erratum gfx9-ls-vgprs these are read elsewhere, too. */
+static void
+hs_registers(struct entry *entry, struct needs *needs)
+{
+   enum { HS_VGPRS = 2, LS_VGPRS = 4 };
+   for (unsigned i = 0; i < HS_VGPRS + LS_VGPRS; i++)
+      next_vgpr(entry);
+   entry->c->out->vs.vgpr_comp_cnt = last_vgpr(needs, HS_VGPRS);
+}
+
 /* Threads of primitives have v0 to v4, those of vertices v5 to v8. */
 static void
 gs_registers(struct entry *entry, struct needs *needs)
@@ -324,6 +342,11 @@ gs_registers(struct entry *entry, struct needs *needs)
    c->out->vs.ngg_asks = c->program->target->ngg_asks;
    c->out->vs.gs_vgpr_comp_cnt = c->options->vs.export_primitive_id ? 2 : geometry_vgprs(needs->vector_args);
    c->out->vs.vgpr_comp_cnt = needs->instance_id ? (uint8_t)instance : 0;
+   if (c->nir->stage == NIR_STAGE_TESS_EVAL) {
+      c->primitive_id = vgprs[8];
+      c->out->vs.vgpr_comp_cnt = c->options->vs.export_primitive_id ? 3 : last_vgpr(needs, 5);
+      c->out->vs.gs_vgpr_comp_cnt = 0;
+   }
 }
 
 /* The configuration, the number of the wave's first vertex, each buffer's offset: to load_scalar_arg they follow the
@@ -332,8 +355,8 @@ static void
 stream_output_sgprs(struct entry *entry)
 {
    struct isel *c = entry->c;
-   const uint8_t buffers = c->options->vs.xfb_buffers;
-   const unsigned count = buffers ? 2 + (unsigned)__builtin_popcount(buffers) : 0;
+   const bool evaluates = c->nir->stage == NIR_STAGE_TESS_EVAL; /* where the memory of patches begins comes last */
+   const unsigned count = aco_stream_output_sgprs(c->options->vs.xfb_buffers, evaluates) + evaluates;
    for (unsigned i = 0; i < count; i++)
       c->user_sgpr[c->args->num_user_sgprs + i] = next_sgpr(entry);
 }
@@ -352,6 +375,10 @@ vs_registers(struct entry *entry, struct needs *needs)
    c->instance_id = vgprs[instance];
    const unsigned primitive_id = c->options->vs.export_primitive_id ? 2 : 0;
    c->out->vs.vgpr_comp_cnt = (uint8_t)MAX2(needs->instance_id ? instance : 0, primitive_id);
+   if (c->nir->stage == NIR_STAGE_TESS_EVAL) {
+      c->primitive_id = vgprs[3];
+      c->out->vs.vgpr_comp_cnt = c->options->vs.export_primitive_id ? 3 : last_vgpr(needs, 0);
+   }
 }
 
 static void
@@ -376,18 +403,17 @@ ps_registers(struct entry *entry, struct needs *needs)
 
 /* What the hardware gives a wave after its user SGPRs. */
 static void (*const system_registers[ACO_HW_STAGES])(struct entry *entry, struct needs *needs) = {
-   [ACO_HW_VS] = vs_registers,
-   [ACO_HW_GS] = gs_registers,
-   [ACO_HW_PS] = ps_registers,
-   [ACO_HW_CS] = cs_registers,
+   [ACO_HW_VS] = vs_registers, [ACO_HW_HS] = hs_registers, [ACO_HW_GS] = gs_registers,
+   [ACO_HW_PS] = ps_registers, [ACO_HW_CS] = cs_registers,
 };
 
 bool
 aco_has_stage(enum aco_hw_stage hw, enum nir_stage stage)
 {
    static const uint32_t stages[ACO_HW_STAGES] = {
-      [ACO_HW_VS] = 1u << NIR_STAGE_VERTEX | 1u << NIR_STAGE_GEOMETRY,
-      [ACO_HW_GS] = 1u << NIR_STAGE_VERTEX | 1u << NIR_STAGE_GEOMETRY,
+      [ACO_HW_VS] = 1u << NIR_STAGE_VERTEX | 1u << NIR_STAGE_TESS_EVAL | 1u << NIR_STAGE_GEOMETRY,
+      [ACO_HW_HS] = 1u << NIR_STAGE_VERTEX | 1u << NIR_STAGE_TESS_CTRL,
+      [ACO_HW_GS] = 1u << NIR_STAGE_VERTEX | 1u << NIR_STAGE_TESS_EVAL | 1u << NIR_STAGE_GEOMETRY,
       [ACO_HW_PS] = 1u << NIR_STAGE_FRAGMENT,
       [ACO_HW_CS] = 1u << NIR_STAGE_COMPUTE,
    };
@@ -495,8 +521,15 @@ start_ps(struct isel *c, const struct needs *needs)
    c->out->ps.kills = needs->demotes;
 }
 
+static void
+start_hs(struct isel *c, const struct needs *needs)
+{
+   isel_set_exec(c, k(UINT32_MAX));
+}
+
 /* What a stage does before anything else; NULL: nothing. */
 static void (*const start_stage[ACO_HW_STAGES])(struct isel *c, const struct needs *needs) = {
+   [ACO_HW_HS] = start_hs,
    [ACO_HW_GS] = start_gs,
    [ACO_HW_PS] = start_ps,
    [ACO_HW_CS] = start_cs,

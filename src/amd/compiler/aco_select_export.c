@@ -452,6 +452,7 @@ geometry_exports(struct isel *c)
 
 static void (*const exports[NIR_STAGES])(struct isel *c) = {
    [NIR_STAGE_VERTEX] = vertex_exports,
+   [NIR_STAGE_TESS_EVAL] = vertex_exports,
    [NIR_STAGE_GEOMETRY] = geometry_exports,
    [NIR_STAGE_FRAGMENT] = fragment_exports,
 };

@@ -457,10 +457,8 @@ vertex_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
 
 /* System values that one stage has; NULL: none. */
 static bool (*const stage_sysval[NIR_STAGES])(struct isel *c, struct nir_intrinsic_instr *intr) = {
-   [NIR_STAGE_VERTEX] = vertex_sysval,
-   [NIR_STAGE_GEOMETRY] = vertex_sysval, /* of the shader in front */
-   [NIR_STAGE_FRAGMENT] = fragment_sysval,
-   [NIR_STAGE_COMPUTE] = compute_sysval,
+   [NIR_STAGE_VERTEX] = vertex_sysval,   [NIR_STAGE_TESS_CTRL] = vertex_sysval, /* of the shader in front */
+   [NIR_STAGE_GEOMETRY] = vertex_sysval, [NIR_STAGE_FRAGMENT] = fragment_sysval, [NIR_STAGE_COMPUTE] = compute_sysval,
 };
 
 bool

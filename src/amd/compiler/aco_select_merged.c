@@ -14,7 +14,7 @@ enum { MESSAGE_ID = 0xf, MSG_GS_DONE = 3 };
 bool
 isel_is_merged(const struct isel *c)
 {
-   return c->program->hw == ACO_HW_GS;
+   return c->program->hw == ACO_HW_GS || c->program->hw == ACO_HW_HS;
 }
 
 struct aco_operand

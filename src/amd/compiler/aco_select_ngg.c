@@ -99,6 +99,13 @@ give_primitive_id(struct isel *c, struct aco_operand primitive)
    c->program->lds_B = MAX2(c->program->lds_B, 4 * ACO_NGG_MAX_VERTICES);
 }
 
+/* From the threads of primitives to those of vertices. An evaluation shader's vertices have their patch's. */
+static bool
+passes_primitive_id(const struct isel *c)
+{
+   return c->options->vs.export_primitive_id && c->nir->stage == NIR_STAGE_VERTEX;
+}
+
 static void
 take_primitive_id(struct isel *c)
 {
@@ -128,7 +135,7 @@ isel_start_ngg(struct isel *c)
       first_wave_asks(c);
    struct aco_operand primitive = aco_op_temp(c->program, c->ngg.primitive), vertices = isel_threads(c, 0);
    struct aco_block *head = begin_lanes(c, isel_threads(c, 8));
-   if (c->options->vs.export_primitive_id)
+   if (passes_primitive_id(c))
       give_primitive_id(c, primitive);
    struct aco_instr *export = isel_emit(c, AMD_OP_exp, 0, 4);
    export->ops[0] = primitive;
@@ -136,13 +143,13 @@ isel_start_ngg(struct isel *c)
    export->exp_en = 1;
    export->exp_done = export->side_effects = true;
    end_lanes(c, head);
-   if (c->options->vs.export_primitive_id)
+   if (passes_primitive_id(c))
       await_group(c);
    if (c->options->vs.xfb_buffers)
       isel_set_exec(c, k(UINT32_MAX));
    else
       c->ngg.head = begin_lanes(c, vertices);
-   if (c->options->vs.export_primitive_id)
+   if (passes_primitive_id(c))
       take_primitive_id(c);
 }
 

@@ -456,7 +456,7 @@ isel_barrier(struct isel *c, struct nir_intrinsic_instr *intr)
    enum nir_scope execution = nir_intrinsic_execution_scope(intr), memory = nir_intrinsic_memory_scope(intr);
    uint32_t semantics = nir_intrinsic_memory_semantics(intr), modes = nir_intrinsic_memory_modes(intr);
    const uint32_t *size = c->nir->info.workgroup_size;
-   bool several = c->program->hw == ACO_HW_GS || size[0] * size[1] * size[2] > c->program->wave_size;
+   bool several = isel_is_merged(c) || size[0] * size[1] * size[2] > c->program->wave_size;
    bool group = execution == NIR_SCOPE_WORKGROUP && several;
    bool global = modes & (NIR_VAR_SSBO | NIR_VAR_UNIFORM | NIR_VAR_UBO);
    /* aco_waits.c waits for all outstanding memory at an s_barrier and at these marks. */

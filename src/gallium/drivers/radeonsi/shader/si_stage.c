@@ -19,8 +19,11 @@ static const struct {
 const struct amd_stage_regs *
 si_stage_regs(enum amd_gen gen, enum aco_hw_stage hw)
 {
-   static const enum amd_hw_stage of[ACO_HW_STAGES] = {
-      [ACO_HW_VS] = AMD_HW_VS, [ACO_HW_GS] = AMD_HW_GS, [ACO_HW_PS] = AMD_HW_PS, [ACO_HW_CS] = AMD_HW_CS};
+   static const enum amd_hw_stage of[ACO_HW_STAGES] = {[ACO_HW_VS] = AMD_HW_VS,
+                                                       [ACO_HW_HS] = AMD_HW_HS,
+                                                       [ACO_HW_GS] = AMD_HW_GS,
+                                                       [ACO_HW_PS] = AMD_HW_PS,
+                                                       [ACO_HW_CS] = AMD_HW_CS};
 
    return &amd_stage_regs[gen][of[hw]];
 }
@@ -43,7 +46,7 @@ si_stage(const struct si_screen *screen, struct nir_shader *nir)
       .hw = ngg ? ACO_HW_GS : stages[nir->stage].hw,
       .num_shaders = 1,
       .shaders = {nir},
-      .args = stages[nir->stage].args ? stages[nir->stage].args() : (struct aco_args){0},
+      .args = stages[nir->stage].args ? stages[nir->stage].args() : aco_no_args(),
    };
 }
 
