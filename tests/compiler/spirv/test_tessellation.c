@@ -272,6 +272,44 @@ run_both(bool optimize)
    arena_free(&t.arena);
 }
 
+/* ---- blocks of patches in an array, values of 64 bits ---- */
+
+static double
+double_at(const uint32_t (*slots)[4], unsigned slot, unsigned component)
+{
+   return bits_double(slots[slot][component] | (uint64_t)slots[slot][component + 1] << 32);
+}
+
+static double
+wide_value(unsigned i, unsigned component)
+{
+   const unsigned next = (i + 1) % 3;
+   const double own[3] = {i, i + 0.25, -(double)i}, others[3] = {next, next + 0.25, -(double)next};
+   return own[component] + (component == i ? next + 0.5 + 10 + next + others[i] : 0);
+}
+
+static void
+wide(void **state)
+{
+   struct test t = {0};
+   struct nir_shader *shader = prepare(&t, "tessellation_wide.tesc.spv", NIR_STAGE_TESS_CTRL, true);
+   for (unsigned lane = 0; lane < 3 * PATCHES; lane++)
+      set_sysval(&t, lane, NIR_INTRINSIC_load_invocation_id, 0, lane % 3);
+   struct nir_interp_result result = interpret(&t, shader, 3 * PATCHES, NULL);
+   for (unsigned i = 0; i < 3 * PATCHES; i++) {
+      const struct nir_interp_patch *patch = &result.patches[i / 3];
+      const uint32_t(*whole)[4] = patch->whole, (*vertex)[4] = patch->vertices[i % 3];
+      const unsigned slot = NIR_SLOT_VAR0 + 2 * (i % 3), last = NIR_SLOT_VAR0 + 6;
+      assert_int_equal(whole[slot][0], float_bits((float)(i % 3)));
+      assert_int_equal(whole[slot][1], float_bits((float)(i % 3 + 10)));
+      assert_true(double_at(whole, slot + 1, 0) == i % 3 + 0.5);
+      assert_true(double_at(whole, slot + 1, 2) == 2 * (i % 3));
+      for (unsigned c = 0; c < 3; c++)
+         assert_true(double_at(vertex, last + c / 2, c % 2 * 2) == wide_value(i % 3, c));
+   }
+   arena_free(&t.arena);
+}
+
 /* ---- merged ---- */
 
 static struct nir_shader *
@@ -397,6 +435,6 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test(as_translated), cmocka_unit_test(optimized),
-                                      cmocka_unit_test(merged)};
+                                      cmocka_unit_test(wide), cmocka_unit_test(merged)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
