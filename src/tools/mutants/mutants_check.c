@@ -51,6 +51,8 @@ const struct mutants_check mutants_checks[] = {
    {MUTANTS_AGX, "vertices", "tests/vulkan/vertices", {"--quirks", "indium"}, true, NULL},
    {MUTANTS_AGX, "varyings", "tests/vulkan/varyings", {"--quirks", "indium"}, true, NULL},
    {MUTANTS_AGX, "barycentric", "tests/vulkan/barycentric", {NULL}, true, NULL},
+   {MUTANTS_AGX, "emitted", "tests/vulkan/emitted", {NULL}, true, NULL},
+   {MUTANTS_AGX, "captured", "tests/vulkan/xfb", {NULL}, true, NULL},
    {MUTANTS_AGX, "output", "tests/vulkan/shaders/output", {"--quirks", "indium"}, true, NULL},
    {MUTANTS_AGX, "edges", "tests/vulkan/edges", {"--quirks", "indium"}, true, NULL},
    {MUTANTS_AGX, "fragment", "tests/vulkan/shaders/fragment", {"--quirks", "indium"}, true, NULL},

@@ -19,6 +19,7 @@
 #include "gallium/drivers/asahi/meta/agx_meta.h"
 #include "util/log.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 #include "util/within_memory.h"
 
 #define HEAP_B (UINT32_C(64) << 20)
@@ -114,7 +115,8 @@ agx_assembly_launch(struct agx_context *ctx, enum agx_assembly_program number, c
           sizeof(tables.va));
    memcpy(launch.threads, program->workgroup_size, sizeof(launch.threads));
    agx_compute_launch(ctx, program, &tables, &launch);
-   agx_compute_barrier(ctx);
+   if (!mutant("agx-assembly-barrier"))
+      agx_compute_barrier(ctx);
 }
 
 /* ---- the heap ---- */

@@ -10,6 +10,7 @@
 #include "gallium/drivers/asahi/commands/agx_compute.h"
 #include "gallium/drivers/asahi/encode/agx_encode_cdm.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 static void
 set_xfb(struct agx_context *ctx, const struct agx_graphics_program *program, struct agx_draw_arguments *draw)
@@ -73,6 +74,7 @@ agx_draw_arguments(struct agx_context *ctx, bool indexed, uint64_t parameters_va
       draw.index_size_log2 = size_log2;
       draw.restart = gfx->primitive_restart;
    }
+   draw.restart &= !mutant("agx-restart-missed");
    draw.unroll = draw.restart || gfx->topology == PIPE_TRIANGLE_STRIP_ADJACENCY;
    set_xfb(ctx, program, &draw);
    if (program->geometry.corners)
@@ -99,7 +101,8 @@ run_shader(struct agx_context *ctx, enum agx_hw_stage hw, uint64_t groups_va)
 
    agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->stages[hw].code.arguments);
    agx_compute_launch_stage(ctx, program, hw, &ctx->tables[PIPE_BIND_GRAPHICS], &launch);
-   agx_compute_barrier(ctx);
+   if (!mutant("agx-geometry-barrier"))
+      agx_compute_barrier(ctx);
 }
 
 void

@@ -4,6 +4,7 @@
 #include "asahi/hw/isa_opcodes.h"
 #include "compiler/nir/nir_cf.h"
 #include "gallium/drivers/asahi/assembly/agx_assembly.h"
+#include "util/mutant.h"
 
 static struct nir_def *
 is_set(struct nir_builder *b, struct nir_def *word)
@@ -17,7 +18,7 @@ unlisted_position(struct nir_builder *b, struct nir_def *p, struct nir_def *k)
 {
    struct nir_def *first = nir_imul(b, p, agx_nir_assembly(b, step, 1));
    struct nir_def *position = nir_iadd(b, first, k);
-   struct nir_def *is_odd = nir_iand(b, is_set(b, nir_iand_imm(b, p, 1)), is_set(b, k));
+   struct nir_def *is_odd = nir_iand(b, is_set(b, nir_iand_imm(b, p, !mutant("agx-capture-odd"))), is_set(b, k));
    struct nir_def *turned = nir_isub(b, nir_iadd_imm(b, first, 3), k);
    struct nir_def *of_fan = nir_bcsel(b, nir_ieq_imm(b, k, 2), nir_imm_int(b, 0), nir_iadd_imm(b, position, 1));
 

@@ -5,6 +5,7 @@
 #include "gallium/drivers/asahi/assembly/agx_assembly.h"
 #include "gallium/drivers/asahi/assembly/agx_nir_assembly.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 /* ---- vertices in memory ---- */
 
@@ -210,7 +211,9 @@ store_primitive(struct geometry *g, struct nir_def *vertex, struct nir_def *stri
 {
    struct nir_builder *b = &g->b;
    struct nir_def *first = nir_iadd_imm(b, vertex, 1 - (int64_t)g->corners), *made = nir_load_var(b, g->made);
-   struct nir_def *odd = nir_iand_imm(b, nir_iadd_imm(b, strip, 1 - (int64_t)g->corners), 1), *corners[3];
+   struct nir_def *odd =
+                     nir_iand_imm(b, nir_iadd_imm(b, strip, 1 - (int64_t)g->corners), !mutant("agx-geometry-odd")),
+                  *corners[3];
    unsigned room = agx_max_primitives(&b->shader->info);
 
    for (unsigned i = 0; i < g->corners; i++)
@@ -271,7 +274,8 @@ lower_instr(struct geometry *g, struct nir_intrinsic_instr *intr)
       lower_emit(g, intr);
       return true;
    case NIR_INTRINSIC_end_primitive:
-      nir_store_var(b, g->strip, nir_imm_int(b, 0), 1);
+      if (!mutant("agx-geometry-uncut"))
+         nir_store_var(b, g->strip, nir_imm_int(b, 0), 1);
       nir_instr_remove(&intr->instr);
       return true;
    default: /* others: of any stage */
@@ -311,11 +315,12 @@ find_numbers(struct geometry *g)
    struct nir_def *rest = g->invocation;
    struct nir_def *number = divide(b, &rest, nir_imm_int(b, info->gs_invocations));
 
-   g->in_primitive = rest;
+   g->in_primitive = mutant("agx-geometry-invocation") ? nir_imm_int(b, 0) : rest;
    g->primitive = number;
    struct nir_def *instance = divide(b, &g->primitive, agx_nir_assembly(b, primitives, 1));
 
-   g->first = nir_imul(b, instance, agx_nir_assembly(b, vertices, 1));
+   g->first =
+      nir_imul(b, mutant("agx-geometry-instance") ? nir_imm_int(b, 0) : instance, agx_nir_assembly(b, vertices, 1));
    for (unsigned i = 0; i < nir_primitive_vertices((enum nir_primitive)info->gs_input); i++)
       g->positions[i] = agx_nir_corner_position(b, g->primitive, nir_imm_int(b, (int32_t)i));
 }

@@ -12,6 +12,7 @@
 #include "gallium/drivers/asahi/encode/agx_encode_cdm.h"
 #include "gallium/drivers/asahi/meta/agx_meta.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 static_assert(AGX_XFB_BUFFERS == PIPE_MAX_XFB_BUFFERS, "as many as the contract has");
 
@@ -60,7 +61,7 @@ begin_xfb(struct pipe_context *pipe, const struct pipe_xfb_counters *counters)
       unsigned i = (unsigned)__builtin_ctz(bound);
       uint64_t from = counter_va(counters, i);
 
-      if (from)
+      if (from && !mutant("agx-counter-unread"))
          agx_meta_copy(ctx, used_va(ctx, i), from, 4);
       else
          agx_meta_fill(ctx, used_va(ctx, i), 4, 0);
@@ -79,7 +80,7 @@ end_xfb(struct pipe_context *pipe, const struct pipe_xfb_counters *counters)
       unsigned i = (unsigned)__builtin_ctz(bound);
       uint64_t to = counter_va(counters, i);
 
-      if (to)
+      if (to && !mutant("agx-counter-kept"))
          agx_meta_copy(ctx, to, used_va(ctx, i), 4);
    }
    agx_compute_barrier(ctx);
