@@ -46,6 +46,7 @@ class Program:
   colours: int = 30      # that a picture has at least
   alone: bool = False    # there is nothing to compare with: a picture is all that is asked for
   different: float = DIFFERENT
+  chips: list = dataclasses.field(default_factory=lambda: ['navi21', 'navi31', 'vega10', 'm1']) # of the tests
   small: bool = False    # runs in bin/test; others in bin/test --full
   lavapipe: list = dataclasses.field(default_factory=list) # more words there
 
@@ -290,7 +291,7 @@ def main(indium, name, chip, driver='indium'):
 if __name__ == '__main__':
   if len(sys.argv) == 2 and sys.argv[1] == '--list':
     for row in programs().values():
-      print(f'{row.name} {"." if row.small else "-"}')
+      print(row.name, '.' if row.small else '-', *row.chips)
   else:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1)) # what it started ends with it
     sys.exit(main(*sys.argv[1:]))
