@@ -145,7 +145,7 @@ si_emit_depth_bias(struct si_context *ctx)
 static uint32_t
 pattern_reset(const struct si_context *ctx)
 {
-   if (ctx->state.gfx->topology == PIPE_LINE_LIST)
+   if (pipe_topology_without_neighbours(ctx->state.gfx->topology) == PIPE_LINE_LIST)
       return 1;
    return ctx->screen->info.has_vgt ? 0 : 2;
 }
