@@ -102,6 +102,7 @@ forget_everything(struct amd_caches *c)
             struct amd_cache_page *page = r->pages[i];
             if (page) {
                cache_free_versions(page);
+               free(page->in);
                free(page->writes);
                free(page->meta);
             }
@@ -173,7 +174,7 @@ cache_page(struct amd_caches *c, uint64_t va, bool create)
    struct amd_cache_page *page = atomic_load_explicit(slot, memory_order_acquire);
    if (page || !create)
       return page;
-   struct amd_cache_page *fresh = allocate(sizeof(*fresh) + c->count * sizeof(fresh->in[0]));
+   struct amd_cache_page *fresh = allocate(sizeof(*fresh));
    fresh->va = va & ~(uint64_t)(CACHE_PAGE_B - 1);
    fresh->region = region;
    if (atomic_compare_exchange_strong(slot, &page, fresh)) {
@@ -289,7 +290,7 @@ drop(struct amd_cache_port *port, uint64_t line_va, unsigned level)
 static void
 fill(struct amd_caches *c, struct amd_cache_page *page, unsigned line, unsigned cache)
 {
-   _Atomic uint32_t *incoming = &page->in[cache].incoming;
+   _Atomic uint32_t *incoming = &cache_lines(page, cache)->incoming;
    if (atomic_load_explicit(incoming, memory_order_relaxed) >> line & 1)
       return;
    if (!atomic_fetch_or_explicit(incoming, 1u << line, memory_order_relaxed)) {
@@ -340,13 +341,27 @@ read_line(struct amd_cache_port *port, struct amd_cache_page *page, unsigned lin
    return v;
 }
 
+/* With a place for what caches have of it. */
+static struct amd_cache_page *
+page_of_waves(struct amd_caches *c, uint64_t va)
+{
+   struct amd_cache_page *page = cache_page(c, va, true);
+   struct amd_cache_lines *none = NULL, *fresh;
+   if (atomic_load_explicit(&page->in, memory_order_acquire))
+      return page;
+   fresh = allocate(c->count * sizeof(*fresh));
+   if (!atomic_compare_exchange_strong(&page->in, &none, fresh))
+      free(fresh);
+   return page;
+}
+
 struct amd_cache_page *
 cache_port_page(struct amd_cache_port *port, uint64_t va)
 {
    uint64_t number = va >> AMD_CACHE_PAGE_LOG2;
    struct amd_cache_memo *memo = &port->memo[number % AMD_CACHE_MEMO];
    if (memo->page != number + 1)
-      *memo = (struct amd_cache_memo){.page = number + 1, .lines = cache_page(port->caches, va, true)};
+      *memo = (struct amd_cache_memo){.page = number + 1, .lines = page_of_waves(port->caches, va)};
    return memo->lines;
 }
 

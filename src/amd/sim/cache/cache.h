@@ -66,11 +66,7 @@ struct amd_cache_page {
    uint64_t whole_tag;
    struct amd_order_writes *writes;       /* NULL: there are no others */
    _Atomic(struct amd_meta_lines *) meta; /* NULL: metadata's caches have none (meta_cache.h) */
-   struct {
-      uint32_t epoch;            /* of the cache, when its lines came */
-      uint32_t present;          /* lines */
-      _Atomic uint32_t incoming; /* lines read in this round */
-   } in[];                       /* by cache */
+   _Atomic(struct amd_cache_lines *) in;  /* by cache; NULL: no wave has loaded or stored there */
 };
 
 /* A wave's way to memory. Zero: loads read memory. */

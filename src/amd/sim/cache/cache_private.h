@@ -34,6 +34,13 @@ struct amd_cache_version {
    uint8_t data[CACHE_LINE_B];
 };
 
+/* The lines of a page that a cache has. */
+struct amd_cache_lines {
+   uint32_t epoch;            /* of the cache, when its lines came */
+   uint32_t present;          /* lines */
+   _Atomic uint32_t incoming; /* lines read in this round */
+};
+
 /* Those of a page. */
 struct amd_cache_versions {
    struct amd_cache_version *of_line[CACHE_PAGE_B / CACHE_LINE_B];
@@ -153,11 +160,19 @@ void cache_merge_reads(struct amd_caches *caches, const struct cache_set *lost);
 void cache_forget_reads(struct amd_caches *caches);
 void cache_free_reads(struct amd_caches *caches);
 
+/* Of a page that waves know. */
+static inline struct amd_cache_lines *
+cache_lines(struct amd_cache_page *page, unsigned cache)
+{
+   return &atomic_load_explicit(&page->in, memory_order_acquire)[cache];
+}
+
 /* Lines of the page that the cache held at the start of the round. */
 static inline uint32_t
 cache_present(const struct amd_caches *caches, const struct amd_cache_page *page, unsigned cache)
 {
-   return page->in[cache].epoch == caches->epoch[cache] ? page->in[cache].present : 0;
+   const struct amd_cache_lines *in = atomic_load_explicit(&page->in, memory_order_acquire);
+   return in && in[cache].epoch == caches->epoch[cache] ? in[cache].present : 0;
 }
 
 static inline bool

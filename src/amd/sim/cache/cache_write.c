@@ -139,8 +139,9 @@ cache_add_lines(struct amd_caches *c, struct amd_cache_page *page, uint32_t line
          cache_set_add(&c->held, cache);
       }
    }
-   page->in[cache].present = cache_present(c, page, cache) | lines;
-   page->in[cache].epoch = c->epoch[cache];
+   struct amd_cache_lines *in = cache_lines(page, cache);
+   in->present = cache_present(c, page, cache) | lines;
+   in->epoch = c->epoch[cache];
    page->readers[cache / 64] |= UINT64_C(1) << cache % 64;
    page->last_read = page->region->last_read = c->clock;
    page->lines_read |= lines;
@@ -149,8 +150,9 @@ cache_add_lines(struct amd_caches *c, struct amd_cache_page *page, uint32_t line
 static void
 merge_page(struct amd_caches *c, struct amd_cache_page *page, unsigned cache)
 {
-   uint32_t lines = page->in[cache].incoming;
-   page->in[cache].incoming = 0;
+   struct amd_cache_lines *in = cache_lines(page, cache);
+   uint32_t lines = in->incoming;
+   in->incoming = 0;
    cache_add_lines(c, page, lines, cache);
 }
 
@@ -163,13 +165,13 @@ merge_without(struct amd_caches *c, const struct cache_set *lost)
    c->fill_count = 0;
    for (uint32_t i = 0; i < count && count <= CACHE_FILLS; i++) {
       const struct cache_fill *soon = &c->fills[MIN2(i + 8, count - 1)];
-      __builtin_prefetch(&soon->page->in[soon->cache], 1);
+      __builtin_prefetch(cache_lines(soon->page, soon->cache), 1);
       merge_page(c, c->fills[i].page, c->fills[i].cache);
    }
    for (unsigned b = 0; b < CACHE_BUCKETS && count > CACHE_FILLS; b++)
       for (struct cache_region *r = c->regions[b]; r; r = r->next)
          for (unsigned i = 0; i < CACHE_REGION_PAGES; i++)
-            for (unsigned cache = 0; r->pages[i] && cache < c->count; cache++)
+            for (unsigned cache = 0; r->pages[i] && r->pages[i]->in && cache < c->count; cache++)
                merge_page(c, r->pages[i], cache);
 }
 
@@ -185,7 +187,7 @@ cache_drop_line(struct amd_caches *c, struct amd_cache_page *page, unsigned line
    if (!(cache_present(c, page, cache) >> line & 1))
       return;
    c->stored.line = 0;
-   page->in[cache].present &= ~(1u << line);
+   cache_lines(page, cache)->present &= ~(1u << line);
    if (!(page->stale_lines >> line & 1))
       return;
    for (struct amd_cache_version *v = page->versions->of_line[line]; v; v = v->next)
