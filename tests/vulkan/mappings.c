@@ -1,6 +1,11 @@
 /* Memory that the processor maps, of every type: by vkMapMemory and by VK_KHR_map_memory2, at offsets, again after it
  * was unmapped by either. What the GPU wrote is there, and what the processor wrote through one mapping is there in
- * the next. */
+ * the next. Pages of placed mappings stay reserved if vkUnmapMemory2 says so, and else are anybody's. */
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "vkt.h"
 
 #define SIZE_B 65536
@@ -75,6 +80,79 @@ check_type(struct vkx *vkx, uint32_t type)
    vkFreeMemory(vkx->device, memory, NULL);
 }
 
+/* ---- VK_EXT_map_memory_placed ---- */
+
+/* Do the pages belong to nobody? They then do again. */
+static bool
+is_free(void *place)
+{
+   void *got = mmap(place, SIZE_B, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+   if (got != MAP_FAILED)
+      munmap(got, SIZE_B);
+   return got == place;
+}
+
+/* Can the processor read there? The kernel reads in its place. */
+static bool
+is_readable(const void *place)
+{
+   int ends[2];
+   if (pipe(ends))
+      return false;
+   const bool readable = write(ends[1], place, 1) == 1;
+   close(ends[0]);
+   close(ends[1]);
+   return readable;
+}
+
+static bool
+map_at(struct vkx *vkx, VkDeviceMemory memory, void *place)
+{
+   const VkMemoryMapPlacedInfoEXT placed = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT,
+                                            .pPlacedAddress = place};
+   const VkMemoryMapInfoKHR info = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO_KHR,
+                                    .pNext = &placed,
+                                    .flags = VK_MEMORY_MAP_PLACED_BIT_EXT,
+                                    .memory = memory,
+                                    .size = VK_WHOLE_SIZE};
+   void *got = NULL;
+   const VkResult result = map_2(vkx->device, &info, &got);
+   return vkt_expect(result == VK_SUCCESS && got == place, "a placed mapping: %d", result);
+}
+
+static void
+test_reserved(struct vkx *vkx, uint32_t type)
+{
+   const VkMemoryAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = SIZE_B, .memoryTypeIndex = type};
+   VkDeviceMemory memory;
+   vkx_check(vkAllocateMemory(vkx->device, &info, NULL, &memory), "vkAllocateMemory");
+   VkMemoryUnmapInfoKHR unmap_info = {.sType = VK_STRUCTURE_TYPE_MEMORY_UNMAP_INFO_KHR, .memory = memory};
+   char *place = mmap(NULL, SIZE_B, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   for (unsigned round = 0; round < 4 && map_at(vkx, memory, place); round++) {
+      const bool reserve = !(round & 1);
+      vkt_expect(!round || place[5] == (char)round, "type %u: what was written is not there", type);
+      place[5] = (char)(round + 1);
+      unmap_info.flags = reserve ? VK_MEMORY_UNMAP_RESERVE_BIT_EXT : 0;
+      vkt_expect(unmap_2(vkx->device, &unmap_info) == VK_SUCCESS, "vkUnmapMemory2KHR");
+      vkt_expect(!is_readable(place), "type %u: unmapped pages are readable", type);
+      vkt_expect(is_free(place) != reserve, "type %u: pages are %s", type, reserve ? "not reserved" : "reserved");
+   }
+   vkFreeMemory(vkx->device, memory, NULL);
+   munmap(place, SIZE_B);
+}
+
+static bool
+reserves(struct vkx *vkx)
+{
+   VkPhysicalDeviceMapMemoryPlacedFeaturesEXT placed = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_FEATURES_EXT};
+   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &placed};
+   if (vkt_has("VK_EXT_map_memory_placed"))
+      vkGetPhysicalDeviceFeatures2(vkx->physical, &features);
+   return placed.memoryMapPlaced && placed.memoryUnmapReserve;
+}
+
 int
 main(void)
 {
@@ -91,6 +169,12 @@ main(void)
          if ((vkx.memory.memoryTypes[i].propertyFlags & flags) == flags)
             check_type(&vkx, i);
       }
+   }
+   if (!reserves(&vkx))
+      vkt_skip("memoryUnmapReserve");
+   for (uint32_t i = 0; i < vkx.memory.memoryTypeCount && reserves(&vkx); i++) {
+      if ((vkx.memory.memoryTypes[i].propertyFlags & flags) == flags)
+         test_reserved(&vkx, i);
    }
    return vkt_finish(&vkx);
 }
