@@ -2,33 +2,29 @@
  * restarts and instances; against what the CPU unrolls. */
 #include "pass_helpers.h"
 
-#define MODULE(name) static const uint32_t name[] = {
-MODULE(vertex_code)
+static const uint32_t vertex_code[] = {
 #include "emitted.vert.inc"
-}
-;
-MODULE(points_code)
+};
+static const uint32_t points_code[] = {
 #include "emitted_points.geom.inc"
-}
-;
-MODULE(lines_code)
+};
+static const uint32_t lines_code[] = {
 #include "emitted_lines.geom.inc"
-}
-;
-MODULE(triangles_code)
+};
+static const uint32_t triangles_code[] = {
 #include "emitted_triangles.geom.inc"
-}
-;
-MODULE(lines_adjacency_code)
+};
+static const uint32_t lines_adjacency_code[] = {
 #include "emitted_lines_adjacency.geom.inc"
-}
-;
-MODULE(triangles_adjacency_code)
+};
+static const uint32_t triangles_adjacency_code[] = {
 #include "emitted_triangles_adjacency.geom.inc"
-}
-;
+};
 
 enum { BUFFERS = 2, BUFFER_B = 1 << 18, GUARD = 0xcd, VERTICES = 83, INSTANCES = 2, INVOCATIONS = 2, MAX = 8192 };
+static const uint32_t streams_code[] = {
+#include "emitted_streams.geom.inc"
+};
 
 static const uint32_t bindings[BUFFERS] = {0, 2}, strides_B[BUFFERS] = {24, 8};
 
@@ -180,7 +176,7 @@ check_buffers(uint32_t fit, uint32_t made, const char *what)
 /* ---- drawing ---- */
 
 static VkPipeline
-pipeline_create(uint32_t topology, bool restart, bool discard)
+pipeline_of(uint32_t topology, struct vkt_code geometry, bool restart, bool discard)
 {
    const VkPipelineRasterizationStateCreateInfo raster = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
@@ -189,11 +185,17 @@ pipeline_create(uint32_t topology, bool restart, bool discard)
    return vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
                                                                .layout = quad_layout,
                                                                .vertex = VKT_CODE(vertex_code),
-                                                               .geometry = topologies[topology].geometry,
+                                                               .geometry = geometry,
                                                                .topology = (VkPrimitiveTopology)topology,
                                                                .points = topology == 0,
                                                                .restart = restart,
                                                                .raster = &raster});
+}
+
+static VkPipeline
+pipeline_create(uint32_t topology, bool restart, bool discard)
+{
+   return pipeline_of(topology, topologies[topology].geometry, restart, discard);
 }
 
 static void
@@ -308,11 +310,66 @@ test_many(bool indirect)
    vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
+/* What is in buffers of two streams, and how many points each has. */
+static void
+expect_streams(uint8_t *low, uint8_t *high, uint64_t counts[2])
+{
+   counts[0] = counts[1] = 0;
+   for (uint32_t p = 0; p < VERTICES * INSTANCES; p++) {
+      const uint32_t id = p % VERTICES, number = id + 1000 * (p / VERTICES);
+      for (uint32_t i = 0; i < id * 7 % 11; i++) {
+         const uint32_t is_high = number * 16 + i, is_low[2] = {number, i};
+         if ((i + id) % 3 == 0)
+            memcpy(high + 8 * counts[1]++ + 4, &is_high, 4);
+         else
+            memcpy(low + 24 * counts[0]++, is_low, 8);
+      }
+   }
+}
+
+static void
+test_streams(void)
+{
+   static uint8_t want[BUFFERS][BUFFER_B];
+   const VkDeviceSize none = 0;
+   VkPipeline pipeline = pipeline_of(0, VKT_CODE(streams_code), false, true);
+   PFN_vkCmdBeginQueryIndexedEXT begin = VKT_PROC(vkx, vkCmdBeginQueryIndexedEXT);
+   PFN_vkCmdEndQueryIndexedEXT end = VKT_PROC(vkx, vkCmdEndQueryIndexedEXT);
+   uint64_t counts[2], got[4] = {0};
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkCmdResetQueryPool(cmd, captured, 0, 2);
+   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   for (unsigned b = 0; b < BUFFERS; b++) {
+      memset(buffers[b].map, GUARD, BUFFER_B);
+      bind(cmd, bindings[b], 1, &buffers[b].buffer, &none, NULL);
+      begin(cmd, captured, b, 0, 2 * b);
+   }
+   begin_xfb(cmd, 0, 0, NULL, NULL);
+   vkCmdDraw(cmd, VERTICES, INSTANCES, 0, 0);
+   end_xfb(cmd, 0, 0, NULL, NULL);
+   for (unsigned b = 0; b < BUFFERS; b++)
+      end(cmd, captured, b, 2 * b);
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   memset(want, GUARD, sizeof(want));
+   expect_streams(want[0], want[1], counts);
+   for (unsigned b = 0; b < BUFFERS; b++)
+      vkt_expect(memcmp(want[b], buffers[b].map, BUFFER_B) == 0, "stream %u: another buffer", 2 * b);
+   vkx_check(vkGetQueryPoolResults(vkx->device, captured, 0, 2, sizeof(got), got, 16,
+                                   VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+             "vkGetQueryPoolResults");
+   for (unsigned i = 0; i < 4; i++)
+      vkt_expect(got[i] == counts[i / 2], "stream %u: value %u of the query is %llu, not %llu", i & 2, i & 1,
+                 (unsigned long long)got[i], (unsigned long long)counts[i / 2]);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
 static VkQueryPool
 pool_create(VkQueryType type)
 {
    const VkQueryPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = type, .queryCount = 1};
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = type, .queryCount = 2};
    VkQueryPool pool;
    vkx_check(vkCreateQueryPool(vkx->device, &info, NULL, &pool), "vkCreateQueryPool");
    return pool;
@@ -356,10 +413,12 @@ int
 main(void)
 {
    struct vkx device = vkt_create("emitted");
-   VkPhysicalDeviceFeatures features;
+   VkPhysicalDeviceTransformFeedbackFeaturesEXT streams = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT};
+   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &streams};
    vkx = &device;
-   vkGetPhysicalDeviceFeatures(vkx->physical, &features);
-   if (!vkt_has("VK_EXT_transform_feedback") || !features.geometryShader) {
+   vkGetPhysicalDeviceFeatures2(vkx->physical, &features);
+   if (!vkt_has("VK_EXT_transform_feedback") || !features.features.geometryShader) {
       vkt_skip("VK_EXT_transform_feedback, geometryShader");
       return vkt_finish(vkx);
    }
@@ -373,6 +432,8 @@ main(void)
    }
    test_many(false);
    test_many(true);
+   if (streams.geometryStreams)
+      test_streams();
    finish();
    return vkt_finish(vkx);
 }

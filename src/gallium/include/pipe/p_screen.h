@@ -147,6 +147,7 @@ struct pipe_caps {
    bool pipeline_statistics;
    bool discard_rectangles;
    bool xfb;                 /* transform feedback, and queries of its primitives and of generated ones */
+   uint32_t xfb_streams;     /* of geometry shaders; 0, 1: they have one */
    bool conservative_raster; /* enum pipe_conservative */
    uint8_t sample_grid_px;   /* sample_locations: pixels in each direction that have their own, 1 or 2; 0: none */
    bool variable_sample_locations; /* they may change within a rendering */

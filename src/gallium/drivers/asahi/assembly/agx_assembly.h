@@ -35,9 +35,9 @@ struct agx_assembly {
    /* Geometry shaders. Each invocation has room for all vertices and primitives that it may make. */
    uint64_t vertices_va; /* outputs of the vertex shader, by instance and position */
    uint64_t emitted_va;  /* outputs of the geometry shader, by invocation */
-   uint64_t made_va;     /* by invocation, the vertices of its primitives: numbers in emitted_va, u32 */
-   uint64_t counts_va;   /* primitives of each invocation, u32 */
-   uint64_t corners_va;  /* those of made_va without gaps: indices of the draw */
+   uint64_t made_va;     /* by stream and invocation, the vertices of its primitives: numbers in emitted_va, u32 */
+   uint64_t counts_va;   /* by stream and invocation, primitives, u32 */
+   uint64_t corners_va;  /* those of made_va without gaps in a stream: indices of the draw */
    uint32_t shaded_vertices, invocations;
    uint32_t vertex_groups[3], geometry_groups[3];
    uint32_t draw[5]; /* VkDrawIndexedIndirectCommand; its index buffer is the heap */
@@ -87,6 +87,7 @@ struct agx_draw_arguments {
    uint32_t shader_invocations;           /* of a primitive */
    uint32_t max_vertices, max_primitives; /* of an invocation */
    uint32_t made_corners;                 /* of a primitive that is made */
+   uint32_t streams, stream;              /* that are made; that the program is for */
 };
 
 /* Of the program that makes parameters of a draw: as many vertices as fit into what a counter says. */

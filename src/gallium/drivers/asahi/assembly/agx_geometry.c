@@ -12,18 +12,27 @@
 #include "util/macros.h"
 #include "util/mutant.h"
 
+/* The buffers and queries of a stream. */
 static void
-set_xfb(struct agx_context *ctx, const struct agx_graphics_program *program, struct agx_draw_arguments *draw)
+set_stream(struct agx_context *ctx, const struct agx_graphics_program *program, unsigned stream,
+           struct agx_draw_arguments *draw)
 {
-   draw->generated_va = ctx->xfb.generated_va;
+   draw->stream = stream;
+   draw->generated_va = ctx->xfb.streams[stream].generated_va;
+   draw->written_va = draw->needed_va = 0;
+   draw->xfb_buffers = 0;
    if (!ctx->xfb.targets_va || !program->xfb_buffers)
       return;
    draw->xfb_va = ctx->xfb.targets_va;
-   draw->written_va = ctx->xfb.written_va;
-   draw->needed_va = ctx->xfb.needed_va;
-   draw->xfb_buffers = program->xfb_buffers & ctx->xfb.bound;
-   for (unsigned i = 0; i < AGX_XFB_BUFFERS; i++)
+   for (unsigned i = 0; i < AGX_XFB_BUFFERS; i++) {
       draw->stride_B[i] = program->xfb_stride_B[i];
+      if (program->xfb_streams[i] == stream)
+         draw->xfb_buffers |= 1u << i & program->xfb_buffers & ctx->xfb.bound;
+   }
+   if (!draw->xfb_buffers)
+      return;
+   draw->written_va = ctx->xfb.streams[stream].written_va;
+   draw->needed_va = ctx->xfb.streams[stream].needed_va;
 }
 
 static void
@@ -38,7 +47,8 @@ set_geometry(struct agx_context *ctx, const struct agx_program_geometry *geometr
    draw->max_primitives = geometry->max_primitives;
    draw->made_corners = geometry->corners;
    draw->statistics_va = ctx->statistics.active ? ctx->statistics.values_va : 0;
-   if (!draw->xfb_buffers || !captured_B)
+   draw->streams = geometry->streams;
+   if (!draw->xfb_va || !captured_B)
       return;
    draw->outputs = geometry->num_captured;
    memcpy(agx_upload_alloc(ctx, captured_B, 16, &draw->outputs_va), geometry->captured, captured_B);
@@ -51,8 +61,8 @@ need_B(const struct agx_draw_arguments *draw, uint64_t vertices, uint64_t instan
    static const uint8_t corners[] = {1, 2, 2, 3, 3, 3, 4, 4, 6, 6}, steps[] = {1, 2, 1, 3, 1, 1, 4, 1, 6, 2};
    uint64_t invocations = (vertices / steps[draw->topology] + 1) * instances * draw->shader_invocations;
    uint64_t list_B = draw->unroll ? vertices * corners[draw->topology] * 4 : 0;
-   uint64_t each_B =
-      (uint64_t)draw->max_vertices * draw->emitted_B + 8 * draw->max_primitives * draw->made_corners + 4;
+   uint64_t made = (uint64_t)draw->streams * draw->max_primitives * draw->made_corners;
+   uint64_t each_B = (uint64_t)draw->max_vertices * draw->emitted_B + 8 * made + 4 * draw->streams;
 
    return list_B + vertices * instances * draw->vertex_B + invocations * each_B + 256;
 }
@@ -76,7 +86,7 @@ agx_draw_arguments(struct agx_context *ctx, bool indexed, uint64_t parameters_va
    }
    draw.restart &= !mutant("agx-restart-missed");
    draw.unroll = draw.restart || gfx->topology == PIPE_TRIANGLE_STRIP_ADJACENCY;
-   set_xfb(ctx, program, &draw);
+   set_stream(ctx, program, 0, &draw);
    if (program->geometry.corners)
       set_geometry(ctx, &program->geometry, &draw);
    if (draw.unroll || program->geometry.corners)
@@ -105,6 +115,21 @@ run_shader(struct agx_context *ctx, enum agx_hw_stage hw, uint64_t groups_va)
       agx_compute_barrier(ctx);
 }
 
+/* What the invocations made of a stream: its place, counts, and what is captured. */
+static void
+finish_stream(struct agx_context *ctx, const struct agx_draw_arguments *all, unsigned stream)
+{
+   struct agx_draw_arguments draw = *all;
+
+   set_stream(ctx, ctx->programs[PIPE_BIND_GRAPHICS]->graphics, stream, &draw);
+   agx_assembly_launch(ctx, AGX_COMPACT, &draw, sizeof(draw), 0);
+   if (draw.generated_va || draw.xfb_buffers)
+      agx_assembly_launch(ctx, AGX_ROOM, &draw, sizeof(draw), 0);
+   if (draw.xfb_buffers)
+      agx_assembly_launch(ctx, AGX_STORE, &draw, sizeof(draw),
+                          draw.assembly_va + offsetof(struct agx_assembly, capture_groups));
+}
+
 void
 agx_geometry_make(struct agx_context *ctx, const struct agx_draw_arguments *draw)
 {
@@ -112,10 +137,6 @@ agx_geometry_make(struct agx_context *ctx, const struct agx_draw_arguments *draw
    agx_assembly_launch(ctx, AGX_GEOMETRY, draw, sizeof(*draw), 0);
    run_shader(ctx, AGX_HW_COMPUTE, draw->assembly_va + offsetof(struct agx_assembly, vertex_groups));
    run_shader(ctx, AGX_HW_GEOMETRY, draw->assembly_va + offsetof(struct agx_assembly, geometry_groups));
-   agx_assembly_launch(ctx, AGX_COMPACT, draw, sizeof(*draw), 0);
-   if (draw->generated_va || draw->xfb_va)
-      agx_assembly_launch(ctx, AGX_ROOM, draw, sizeof(*draw), 0);
-   if (draw->xfb_buffers)
-      agx_assembly_launch(ctx, AGX_STORE, draw, sizeof(*draw),
-                          draw->assembly_va + offsetof(struct agx_assembly, capture_groups));
+   for (unsigned stream = draw->streams; stream-- > 0;)
+      finish_stream(ctx, draw, stream);
 }

@@ -148,13 +148,20 @@ struct geometry {
    unsigned corners, max_vertices;
    struct nir_def *invocation, *primitive, *in_primitive; /* numbers: of all, of the instance's, of the primitive's */
    struct nir_def *positions[6], *first;                  /* first: of the instance in vertices_va */
-   struct nir_variable *emitted, *strip, *made;           /* vertices; those of the open strip; primitives */
+   struct nir_variable *emitted, *strip;                  /* vertices; those of the open strip */
+   struct nir_variable *made[NIR_XFB_STREAMS];            /* primitives */
 };
 
 unsigned
 agx_made_corners(const struct nir_shader_info *geometry)
 {
    return nir_primitive_vertices((enum nir_primitive)geometry->gs_output);
+}
+
+unsigned
+agx_made_streams(const struct nir_shader_info *geometry)
+{
+   return 1 + log2_floor(geometry->gs_streams | 1u);
 }
 
 unsigned
@@ -205,12 +212,21 @@ emitted_number(struct geometry *g)
                    nir_umin(b, nir_load_var(b, g->emitted), last));
 }
 
-/* The primitive that the vertex completes; strip: how many vertices came before it in its strip. */
-static void
-store_primitive(struct geometry *g, struct nir_def *vertex, struct nir_def *strip)
+/* The number of the invocation where those of all streams are one after the other. */
+static struct nir_def *
+of_stream(struct geometry *g, unsigned stream)
 {
    struct nir_builder *b = &g->b;
-   struct nir_def *first = nir_iadd_imm(b, vertex, 1 - (int64_t)g->corners), *made = nir_load_var(b, g->made);
+
+   return nir_iadd(b, g->invocation, nir_imul_imm(b, agx_nir_assembly(b, invocations, 1), stream));
+}
+
+/* The primitive that the vertex completes; strip: how many vertices came before it in its strip. */
+static void
+store_primitive(struct geometry *g, struct nir_def *vertex, struct nir_def *strip, unsigned stream)
+{
+   struct nir_builder *b = &g->b;
+   struct nir_def *first = nir_iadd_imm(b, vertex, 1 - (int64_t)g->corners), *made = nir_load_var(b, g->made[stream]);
    struct nir_def *odd =
                      nir_iand_imm(b, nir_iadd_imm(b, strip, 1 - (int64_t)g->corners), !mutant("agx-geometry-odd")),
                   *corners[3];
@@ -225,12 +241,12 @@ store_primitive(struct geometry *g, struct nir_def *vertex, struct nir_def *stri
       corners[1] = nir_iadd(b, corners[1], odd);
       corners[2] = nir_isub(b, corners[2], odd);
    }
-   struct nir_def *number = nir_iadd(b, nir_imul_imm(b, g->invocation, room), made);
+   struct nir_def *number = nir_iadd(b, nir_imul_imm(b, of_stream(g, stream), room), made);
    struct nir_def *offset = nir_umul_2x32_64(b, number, nir_imm_int(b, 4 * (int32_t)g->corners));
    struct nir_def *to = nir_iadd(b, nir_pack_64_2x32(b, agx_nir_assembly(b, made_va, 2)), offset);
 
    nir_store_global(b, nir_vec(b, corners, g->corners), to, .write_mask = (1u << g->corners) - 1, .align_mul = 4);
-   nir_store_var(b, g->made, nir_iadd_imm(b, made, 1), 1);
+   nir_store_var(b, g->made[stream], nir_iadd_imm(b, made, 1), 1);
 }
 
 static void
@@ -245,7 +261,7 @@ lower_emit(struct geometry *g, struct nir_intrinsic_instr *emit)
    nir_instr_remove(&emit->instr);
    struct nir_if *nif = nir_push_if(b, nir_iand(b, fits, completes));
 
-   store_primitive(g, vertex, strip);
+   store_primitive(g, vertex, strip, nir_intrinsic_stream(emit));
    nir_pop_if(b, nif);
    nir_store_var(b, g->strip, nir_iadd_imm(b, strip, 1), 1);
    nir_store_var(b, g->emitted, nir_iadd_imm(b, emitted, 1), 1);
@@ -325,6 +341,16 @@ find_numbers(struct geometry *g)
       g->positions[i] = agx_nir_corner_position(b, g->primitive, nir_imm_int(b, (int32_t)i));
 }
 
+static void
+store_count(struct geometry *g, unsigned stream)
+{
+   struct nir_builder *b = &g->b;
+   struct nir_def *counts = nir_pack_64_2x32(b, agx_nir_assembly(b, counts_va, 2));
+   struct nir_def *to = nir_iadd(b, counts, nir_u2u64(b, nir_imul_imm(b, of_stream(g, stream), 4)));
+
+   nir_store_global(b, nir_load_var(b, g->made[stream]), to, .write_mask = 1, .align_mul = 4);
+}
+
 void
 agx_nir_geometry(struct nir_shader *shader, const struct agx_slot_places *inputs,
                  const struct agx_slot_places *outputs, bool provoking_last)
@@ -339,15 +365,14 @@ agx_nir_geometry(struct nir_shader *shader, const struct agx_slot_places *inputs
    find_numbers(&g);
    g.emitted = counter(&g, "emitted");
    g.strip = counter(&g, "strip");
-   g.made = counter(&g, "made");
+   for (unsigned i = 0; i < agx_made_streams(&shader->info); i++)
+      g.made[i] = counter(&g, "made");
    lower_instrs(&g);
    struct nir_if *inside = nir_cf_as_if(nir_cf_prev(&nir_cf_list_last(&shader->body)->cf));
 
    g.b.cursor = nir_after_block(nir_cf_list_last(&inside->then_list));
-   struct nir_def *counts = nir_pack_64_2x32(&g.b, agx_nir_assembly(&g.b, counts_va, 2));
-   struct nir_def *to = nir_iadd(&g.b, counts, nir_u2u64(&g.b, nir_imul_imm(&g.b, g.invocation, 4)));
-
-   nir_store_global(&g.b, nir_load_var(&g.b, g.made), to, .write_mask = 1, .align_mul = 4);
+   for (unsigned i = 0; i < agx_made_streams(&shader->info); i++)
+      store_count(&g, i);
    nir_lower_vars_to_ssa(shader);
 }
 

@@ -23,7 +23,10 @@ void agx_nir_store_vertices(struct nir_shader *vertex, const struct agx_slot_pla
 /* Corners of a primitive that a geometry shader makes. */
 unsigned agx_made_corners(const struct nir_shader_info *geometry);
 
-/* The most that an invocation makes, at least 1. */
+/* Streams from 0 on that it makes primitives of, at least 1. */
+unsigned agx_made_streams(const struct nir_shader_info *geometry);
+
+/* The most that an invocation makes of a stream, at least 1. */
 unsigned agx_max_primitives(const struct nir_shader_info *geometry);
 
 /* An invocation for each one of each primitive of each instance. */

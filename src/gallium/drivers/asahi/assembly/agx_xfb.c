@@ -19,7 +19,7 @@ static_assert(AGX_XFB_BUFFERS == PIPE_MAX_XFB_BUFFERS, "as many as the contract 
 static void
 set_counts(struct agx_context *ctx)
 {
-   ctx->xfb.counts = ctx->xfb.targets_va || ctx->xfb.generated_va;
+   ctx->xfb.counts = ctx->xfb.targets_va || ctx->xfb.streams[0].generated_va;
 }
 
 static void
@@ -96,19 +96,16 @@ set_query_stream(struct pipe_context *pipe, unsigned stream)
    agx_context(pipe)->xfb.query_stream = stream;
 }
 
-/* Vertex shaders make primitives of stream 0. */
 void
 agx_xfb_query(struct agx_context *ctx, enum pipe_query_type type, uint64_t values_va)
 {
-   struct agx_xfb *xfb = &ctx->xfb;
+   unsigned stream = ctx->xfb.query_stream;
 
-   if (xfb->query_stream)
-      return;
    if (type == PIPE_QUERY_GENERATED) {
-      xfb->generated_va = values_va;
+      ctx->xfb.streams[stream].generated_va = values_va;
    } else {
-      xfb->written_va = values_va;
-      xfb->needed_va = values_va ? values_va + 8 : 0;
+      ctx->xfb.streams[stream].written_va = values_va;
+      ctx->xfb.streams[stream].needed_va = values_va ? values_va + 8 : 0;
    }
    set_counts(ctx);
 }

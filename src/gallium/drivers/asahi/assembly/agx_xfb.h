@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "compiler/nir/nir_shader_info.h"
 #include "gallium/include/pipe/p_defines.h"
 #include "gallium/include/pipe/p_xfb.h"
 
@@ -13,9 +14,11 @@ struct agx_context;
 
 /* Of a context. */
 struct agx_xfb {
-   bool counts;                                  /* draws have something to do: one of the next three */
-   uint64_t targets_va;                          /* struct agx_xfb_target[]; 0: nothing is captured */
-   uint64_t generated_va, written_va, needed_va; /* u64 of queries; 0: none is active */
+   bool counts;         /* draws have something to do: one of the next three */
+   uint64_t targets_va; /* struct agx_xfb_target[]; 0: nothing is captured */
+   struct {
+      uint64_t generated_va, written_va, needed_va; /* u64 of queries; 0: none is active */
+   } streams[NIR_XFB_STREAMS];
    unsigned query_stream;
    uint32_t bound; /* bit per buffer */
    struct {

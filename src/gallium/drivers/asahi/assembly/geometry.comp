@@ -17,13 +17,13 @@ void main()
    assembly to = assembly(draw.assembly_va);
    uint64_t vertices = uint64_t(to.a.vertices) * to.a.instances;
    uint64_t invocations = uint64_t(to.a.primitives) * to.a.instances * draw.shader_invocations;
-   uint64_t made = invocations * draw.max_primitives * draw.made_corners;
+   uint64_t made = invocations * draw.streams * draw.max_primitives * draw.made_corners;
    heap from = heap(draw.heap_va);
    uint used_B = from.h.used_B;
 
    // All or nothing: a draw that lacks one of them needs none.
    uint64_t all_B = vertices * draw.vertex_B + invocations * draw.max_vertices * draw.emitted_B + made * 8 +
-                    invocations * 4 + 5 * 16;
+                    invocations * draw.streams * 4 + 5 * 16;
 
    if (all_B > from.h.size_B - used_B) {
       allocate(all_B);
@@ -34,7 +34,7 @@ void main()
    to.a.vertices_va = allocate(vertices * draw.vertex_B);
    to.a.emitted_va = allocate(invocations * draw.max_vertices * draw.emitted_B);
    to.a.made_va = allocate(made * 4);
-   to.a.counts_va = allocate(invocations * 4);
+   to.a.counts_va = allocate(invocations * draw.streams * 4);
    to.a.corners_va = allocate(made * 4);
    to.a.shaded_vertices = uint(vertices);
    to.a.invocations = uint(invocations);

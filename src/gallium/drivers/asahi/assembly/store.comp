@@ -16,7 +16,8 @@ void main()
       return;
    captured list = captured(draw.outputs_va);
    words emitted = words(from.a.emitted_va);
-   uint at = words(from.a.corners_va).word[vertex] * (draw.emitted_B / 4);
+   uint corners = draw.stream * from.a.invocations * draw.max_primitives * draw.made_corners;
+   uint at = words(from.a.corners_va).word[corners + vertex] * (draw.emitted_B / 4);
 
    for (uint i = 0; i < draw.outputs; i++) {
       agx_captured_output o = list.output_[i];

@@ -35,6 +35,7 @@ agx_init_graphics_screen(struct agx_screen *screen)
    caps->fragment_interlock = true;
    caps->fragment_barycentric = true;
    caps->xfb = true;
+   caps->xfb_streams = NIR_XFB_STREAMS;
 }
 
 bool

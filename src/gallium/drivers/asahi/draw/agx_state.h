@@ -77,7 +77,7 @@ struct agx_attribute {
 /* A geometry shader; corners 0: there is none. */
 struct agx_program_geometry {
    uint32_t corners; /* of primitives that it makes */
-   uint32_t vertex_B, emitted_B, invocations, max_vertices, max_primitives;
+   uint32_t vertex_B, emitted_B, invocations, max_vertices, max_primitives, streams;
    uint32_t num_captured;
    struct agx_captured_output captured[NIR_XFB_MAX_OUTPUTS];
 };
@@ -98,6 +98,7 @@ struct agx_graphics_program {
    struct aux_code link; /* AGX_TABLE_LINK; of stages that were compiled separately */
    struct agx_tile_layout tile;
    uint8_t xfb_buffers; /* bit per buffer that AGX_HW_COMPUTE captures to */
+   uint8_t xfb_streams[NIR_XFB_BUFFERS];
    uint16_t xfb_stride_B[NIR_XFB_BUFFERS];
    struct agx_program_geometry geometry;
 };

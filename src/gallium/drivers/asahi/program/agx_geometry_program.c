@@ -55,6 +55,7 @@ agx_lower_geometry(struct nir_shader *shaders[NIR_STAGES], const struct pipe_gra
       .invocations = info->gs_invocations,
       .max_vertices = info->gs_vertices,
       .max_primitives = agx_max_primitives(info),
+      .streams = agx_made_streams(info),
    };
    for (unsigned i = 0; i < info->xfb.num_outputs; i++)
       capture(geometry, &info->xfb.outputs[i], &outputs);

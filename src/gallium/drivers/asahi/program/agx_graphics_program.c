@@ -95,6 +95,7 @@ lower_geometry(struct link *l, const char **error)
 
    g->xfb_buffers = info->xfb.buffers;
    memcpy(g->xfb_stride_B, info->xfb.stride_B, sizeof(g->xfb_stride_B));
+   memcpy(g->xfb_streams, info->xfb.streams, sizeof(g->xfb_streams));
    l->compute = l->shaders[NIR_STAGE_VERTEX];
    if (!agx_lower_vertex_inputs(l->screen, l->compute, l->options->state, error))
       return false;
