@@ -239,9 +239,9 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
    }
    struct agx_graphics_state saved = ctx->graphics;
    struct agx_graphics_state *state = &ctx->graphics;
-   bool counts = ctx->statistics.active, counts_primitives = ctx->xfb.counts;
+   bool counts = ctx->statistics.active, counts_primitives = ctx->xfb.counts, has_geometry = ctx->has_geometry;
 
-   ctx->statistics.active = ctx->xfb.counts = false;
+   ctx->statistics.active = ctx->xfb.counts = ctx->has_geometry = false;
    ctx->programs[PIPE_BIND_GRAPHICS] = program;
    state->gfx = &gfx;
    state->visibility = AGX_VISIBILITY_MODE_NONE;
@@ -262,6 +262,7 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
    ctx->programs[PIPE_BIND_GRAPHICS] = saved_program;
    ctx->statistics.active = counts;
    ctx->xfb.counts = counts_primitives;
+   ctx->has_geometry = has_geometry;
    agx_table_forget(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_STAGE);
    agx_table_forget(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW);
    ctx->dirty = AGX_ALL_ATOMS;
