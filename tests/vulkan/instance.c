@@ -283,14 +283,14 @@ test_refusals(const struct gpu *gpu)
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
    VkPhysicalDeviceMultiviewFeatures multiview = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
                                                   .multiview = VK_TRUE,
-                                                  .multiviewGeometryShader = VK_TRUE};
+                                                  .multiviewTessellationShader = VK_TRUE};
    const void *const chains[] = {&core, &protection, &multiview};
-   static const char *const names[] = {"sparseResidency16Samples", "protectedMemory", "multiviewGeometryShader"};
+   static const char *const names[] = {"sparseResidency16Samples", "protectedMemory", "multiviewTessellationShader"};
    for (unsigned i = 0; i < ARRAY_SIZE(chains); i++)
       expect(create_device(gpu->instance, gpu->physical, 0, NULL, chains[i], NULL, &device) ==
                 VK_ERROR_FEATURE_NOT_PRESENT,
              "vkCreateDevice", names[i]);
-   multiview.multiviewGeometryShader = VK_FALSE;
+   multiview.multiviewTessellationShader = VK_FALSE;
    if (create_device(gpu->instance, gpu->physical, 0, NULL, &multiview, NULL, &device) == VK_SUCCESS)
       close_device(gpu, device);
    else
