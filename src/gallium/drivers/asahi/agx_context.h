@@ -70,7 +70,7 @@ struct agx_context {
    struct agx_statistics statistics;
    struct agx_xfb xfb;
 
-   bool has_geometry; /* the graphics program */
+   bool has_geometry; /* programs make the vertices of draws: agx_find_way() */
    uint32_t dirty;    /* bit per enum agx_atom (agx_state.h) */
    struct agx_program_memo program_memos[AGX_PROGRAM_MEMOS];
    uint32_t program_stamp; /* another one when anything changes, but the program, of what draws tell the hardware */

@@ -10,6 +10,7 @@
 #include "gallium/drivers/asahi/agx_byte_count_spv.h"
 #include "gallium/drivers/asahi/agx_compact_spv.h"
 #include "gallium/drivers/asahi/agx_geometry_spv.h"
+#include "gallium/drivers/asahi/agx_list_spv.h"
 #include "gallium/drivers/asahi/agx_room_spv.h"
 #include "gallium/drivers/asahi/agx_store_spv.h"
 #include "gallium/drivers/asahi/agx_unroll_spv.h"
@@ -37,6 +38,7 @@ static const struct {
    [AGX_GEOMETRY] = {agx_geometry_spv, ARRAY_SIZE(agx_geometry_spv)},
    [AGX_COMPACT] = {agx_compact_spv, ARRAY_SIZE(agx_compact_spv)},
    [AGX_STORE] = {agx_store_spv, ARRAY_SIZE(agx_store_spv)},
+   [AGX_LIST] = {agx_list_spv, ARRAY_SIZE(agx_list_spv)},
 };
 
 /* Recorded commands know a heap: it stays until the screen goes. The struct agx_heap is at its start. */

@@ -17,6 +17,7 @@ enum agx_assembly_program {
    AGX_GEOMETRY,
    AGX_COMPACT,
    AGX_STORE,
+   AGX_LIST,
    AGX_ASSEMBLY_PROGRAMS,
 };
 

@@ -68,7 +68,7 @@ need_B(const struct agx_draw_arguments *draw, uint64_t vertices, uint64_t instan
 }
 
 struct agx_draw_arguments
-agx_draw_arguments(struct agx_context *ctx, bool indexed, uint64_t parameters_va, const uint32_t *known)
+agx_draw_arguments(struct agx_context *ctx, bool indexed, uint64_t parameters_va, const uint32_t *known, bool keeps)
 {
    const struct agx_graphics_program *program = ctx->programs[PIPE_BIND_GRAPHICS]->graphics;
    const struct pipe_graphics_state *gfx = ctx->graphics.gfx;
@@ -85,12 +85,13 @@ agx_draw_arguments(struct agx_context *ctx, bool indexed, uint64_t parameters_va
       draw.restart = gfx->primitive_restart;
    }
    draw.restart &= !mutant("agx-restart-missed");
-   draw.unroll = draw.restart || gfx->topology == PIPE_TRIANGLE_STRIP_ADJACENCY;
+   draw.no_neighbours = gfx->topology >= PIPE_LINE_LIST_ADJACENCY && !program->geometry.corners;
+   draw.unroll = draw.restart || draw.no_neighbours || gfx->topology == PIPE_TRIANGLE_STRIP_ADJACENCY;
    set_stream(ctx, program, 0, &draw);
    if (program->geometry.corners)
       set_geometry(ctx, &program->geometry, &draw);
    if (draw.unroll || program->geometry.corners)
-      draw.heap_va = agx_assembly_heap(ctx, known ? need_B(&draw, known[0], known[1]) : 0, program->geometry.corners);
+      draw.heap_va = agx_assembly_heap(ctx, known ? need_B(&draw, known[0], known[1]) : 0, keeps);
    return draw;
 }
 
@@ -134,6 +135,10 @@ void
 agx_geometry_make(struct agx_context *ctx, const struct agx_draw_arguments *draw)
 {
    agx_assemble_draw(ctx, draw);
+   if (draw->no_neighbours) {
+      agx_assembly_launch(ctx, AGX_LIST, draw, sizeof(*draw), 0);
+      return;
+   }
    agx_assembly_launch(ctx, AGX_GEOMETRY, draw, sizeof(*draw), 0);
    run_shader(ctx, AGX_HW_COMPUTE, draw->assembly_va + offsetof(struct agx_assembly, vertex_groups));
    run_shader(ctx, AGX_HW_GEOMETRY, draw->assembly_va + offsetof(struct agx_assembly, geometry_groups));

@@ -6,15 +6,16 @@
 #include "gallium/drivers/asahi/assembly/agx_assembly.h"
 
 /* Arguments of the programs for a draw of the bound program, with a new struct agx_assembly. The draw's parameters
- * lie as VkDrawIndirectCommand or VkDrawIndexedIndirectCommand; known: the CPU's copy of them, or NULL. With a
- * geometry shader it may split the render. */
+ * lie as VkDrawIndirectCommand or VkDrawIndexedIndirectCommand; known: the CPU's copy of them, or NULL. keeps: the
+ * render reads what is made, and may be split. */
 struct agx_draw_arguments agx_draw_arguments(struct agx_context *ctx, bool indexed, uint64_t parameters_va,
-                                             const uint32_t *known);
+                                             const uint32_t *known, bool keeps);
 
 /* Reads the parameters; unrolls where it must. */
 void agx_assemble_draw(struct agx_context *ctx, const struct agx_draw_arguments *draw);
 
-/* Runs the vertex and the geometry shader of the bound program, whose tables are prepared, and transform feedback.
+/* Runs the vertex and the geometry shader of the bound program, whose tables are prepared, and transform feedback;
+ * without a geometry shader, makes an index buffer of what is drawn of a topology with adjacency.
  * The draw's parameters lie in struct agx_assembly afterwards. */
 void agx_geometry_make(struct agx_context *ctx, const struct agx_draw_arguments *draw);
 

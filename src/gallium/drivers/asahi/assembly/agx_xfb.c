@@ -128,7 +128,7 @@ void
 agx_xfb_draw(struct agx_context *ctx, bool indexed, uint64_t parameters_va, const uint32_t *known)
 {
    const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
-   const struct agx_draw_arguments draw = agx_draw_arguments(ctx, indexed, parameters_va, known);
+   const struct agx_draw_arguments draw = agx_draw_arguments(ctx, indexed, parameters_va, known, false);
 
    if (ctx->failed || (!draw.xfb_va && !draw.generated_va))
       return;

@@ -5,21 +5,8 @@
 // its run; how many are complete before it says where its corners go.
 #include "draw.glsl"
 #include "adjacency.glsl"
+#include "indices.glsl"
 #include "scan.glsl"
-
-uint load_index(assembly from, uint position)
-{
-   if (position >= from.a.index_count)
-      return 0;
-   switch (from.a.index_size_log2) {
-   case 0:
-      return uint(indices_8(from.a.index_va).element[position]);
-   case 1:
-      return uint(indices_16(from.a.index_va).element[position]);
-   default:
-      return words(from.a.index_va).word[position];
-   }
-}
 
 bool is_restart(assembly from, uint position)
 {
@@ -32,25 +19,41 @@ bool continues(assembly from, uint position)
    return position + 2 < from.a.vertices && !is_restart(from, position + 1) && !is_restart(from, position + 2);
 }
 
-// Of a primitive that ends there, its number and its corners.
+// Of a primitive that ends there, corner k. in_run: of the position.
+uint corner_of(assembly from, uint position, uint in_run, uint k, bool ends)
+{
+   uint corners = from.a.corners, first = position - (corners - 1);
+
+   if (from.a.is_strip_adjacency != 0)
+      return position - in_run + strip_adjacency((in_run + 1 - corners) / 2, k, ends);
+   if (from.a.is_fan != 0)
+      return k == 2 ? position - in_run : first + 1 + k;
+   if (from.a.is_strip != 0 && ((in_run - (corners - 1)) & 1) != 0 && k > 0)
+      return first + 3 - k;
+   return first + k;
+}
+
+// Corners that the list has of a primitive.
+uint listed(uint corners)
+{
+   return draw.no_neighbours == 0 ? corners : corners == 4 ? 2 : 3;
+}
+
+// Of those that it has, which one of the primitive is number k.
+uint listed_corner(uint corners, uint k)
+{
+   return draw.no_neighbours == 0 ? k : corners == 4 ? 1 + k : 2 * k;
+}
+
+// Its number and its corners.
 void store_corners(assembly from, uint number, uint position, uint in_run)
 {
    words list = words(from.a.list_va);
-   uint corners = from.a.corners, first = position - (corners - 1), at = number * corners;
+   uint corners = from.a.corners, count = listed(corners);
    bool ends = from.a.is_strip_adjacency != 0 && !continues(from, position);
-   bool odd = from.a.is_strip != 0 && ((in_run - (corners - 1)) & 1) != 0;
 
-   for (uint k = 0; k < corners; k++) {
-      uint corner = first + k;
-
-      if (odd && k > 0)
-         corner = first + 3 - k;
-      if (from.a.is_fan != 0)
-         corner = k == 2 ? position - in_run : first + 1 + k;
-      if (from.a.is_strip_adjacency != 0)
-         corner = position - in_run + strip_adjacency((in_run + 1 - corners) / 2, k, ends);
-      list.word[at + k] = corner;
-   }
+   for (uint k = 0; k < count; k++)
+      list.word[number * count + k] = corner_of(from, position, in_run, listed_corner(corners, k), ends);
 }
 
 void main()
@@ -74,6 +77,8 @@ void main()
       run = last_run;
       done += scan[SIZE - 1];
    }
-   if (gl_LocalInvocationIndex == 0)
+   if (gl_LocalInvocationIndex == 0) {
       from.a.primitives = done;
+      from.a.corners = listed(corners);
+   }
 }

@@ -100,8 +100,16 @@ agx_statistics_add_secondary(struct agx_context *ctx, const struct agx_context *
 static const struct {
    uint8_t less, by;
 } primitives[] = {
-   [PIPE_POINT_LIST] = {0, 1},    [PIPE_LINE_LIST] = {0, 2},      [PIPE_LINE_STRIP] = {1, 1},
-   [PIPE_TRIANGLE_LIST] = {0, 3}, [PIPE_TRIANGLE_STRIP] = {2, 1}, [PIPE_TRIANGLE_FAN] = {2, 1},
+   [PIPE_POINT_LIST] = {0, 1},
+   [PIPE_LINE_LIST] = {0, 2},
+   [PIPE_LINE_STRIP] = {1, 1},
+   [PIPE_TRIANGLE_LIST] = {0, 3},
+   [PIPE_TRIANGLE_STRIP] = {2, 1},
+   [PIPE_TRIANGLE_FAN] = {2, 1},
+   [PIPE_LINE_LIST_ADJACENCY] = {0, 4},
+   [PIPE_LINE_STRIP_ADJACENCY] = {3, 1},
+   [PIPE_TRIANGLE_LIST_ADJACENCY] = {0, 6},
+   [PIPE_TRIANGLE_STRIP_ADJACENCY] = {4, 2},
 };
 
 static const enum agx_statistic of_vertices[] = {AGX_STATISTIC_INPUT_VERTICES, AGX_STATISTIC_VERTEX_INVOCATIONS};
@@ -112,10 +120,8 @@ void
 agx_statistics_draw(struct agx_context *ctx, uint32_t vertices, uint32_t instances)
 {
    uint64_t *host = ctx->statistics.host;
-   uint32_t less = primitives[pipe_topology_without_neighbours(ctx->graphics.gfx->topology)].less;
-   uint64_t each = vertices < less ? 0
-                                   : (vertices - less) /
-                                        primitives[pipe_topology_without_neighbours(ctx->graphics.gfx->topology)].by;
+   uint32_t less = primitives[ctx->graphics.gfx->topology].less;
+   uint64_t each = vertices < less ? 0 : (vertices - less) / primitives[ctx->graphics.gfx->topology].by;
 
    for (unsigned i = 0; i < ARRAY_SIZE(of_vertices); i++)
       host[of_vertices[i]] += (uint64_t)vertices * instances;
@@ -139,8 +145,8 @@ agx_statistics_draw_indirect(struct agx_context *ctx, uint64_t va, uint32_t stri
       .src_va = va, .stride_B = stride_B, .count = draws, .by = 1, .times = 1, .words = 2};
 
    count(ctx, &parameters, of_vertices, ARRAY_SIZE(of_vertices));
-   parameters.less = primitives[pipe_topology_without_neighbours(ctx->graphics.gfx->topology)].less;
-   parameters.by = primitives[pipe_topology_without_neighbours(ctx->graphics.gfx->topology)].by;
+   parameters.less = primitives[ctx->graphics.gfx->topology].less;
+   parameters.by = primitives[ctx->graphics.gfx->topology].by;
    count(ctx, &parameters, of_primitives, ARRAY_SIZE(of_primitives));
 }
 

@@ -211,21 +211,23 @@ draw_at(struct agx_context *ctx, bool indexed, uint64_t va)
 /* Where the parameters have base vertex and base instance, one after another. */
 #define DRAW_WORDS_B(indexed) ((indexed) ? 12u : 8u)
 
-/* A draw of what a geometry shader makes. Its index buffer is the heap, whose place is known; where in it, and how
- * many there are, the programs say. */
+/* A draw of what a geometry shader makes, or of a topology with adjacency without one. Its index buffer is the heap,
+ * whose place is known; where in it, and how many there are, the programs say. */
 static void
 draw_geometry(struct agx_context *ctx, bool indexed, uint64_t parameters_va, const uint32_t *known)
 {
    const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
 
-   if (!agx_sets_are_bound(ctx, PIPE_BIND_GRAPHICS))
+   if (!program || !agx_sets_are_bound(ctx, PIPE_BIND_GRAPHICS))
       return;
-   const struct agx_draw_arguments draw = agx_draw_arguments(ctx, indexed, parameters_va, known);
+   const struct agx_draw_arguments draw = agx_draw_arguments(ctx, indexed, parameters_va, known, true);
 
    if (reads(program, AGX_TABLE_DRAW))
       agx_table_place(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW, parameters_va + DRAW_WORDS_B(indexed), 2);
    agx_table_place(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_ASSEMBLY, draw.assembly_va, sizeof(struct agx_assembly) / 4);
    prepare_tables(ctx, program);
+   if (ctx->xfb.counts && draw.no_neighbours)
+      agx_xfb_draw(ctx, indexed, parameters_va, known);
    agx_geometry_make(ctx, &draw);
    ctx->dirty |= AGX_ARGUMENT_ATOMS;
    if (!emit_dirty(ctx))
@@ -255,6 +257,9 @@ draw_geometry_direct(struct agx_context *ctx, bool indexed, const uint32_t *para
 {
    uint64_t va;
 
+   if (ctx->statistics.active && ctx->programs[PIPE_BIND_GRAPHICS] &&
+       !ctx->programs[PIPE_BIND_GRAPHICS]->graphics->geometry.corners)
+      agx_statistics_draw(ctx, parameters[0], parameters[1]);
    memcpy(agx_upload_alloc(ctx, PARAMETERS_B(indexed), 16, &va), parameters, PARAMETERS_B(indexed));
    draw_geometry(ctx, indexed, va, parameters);
 }
@@ -398,7 +403,7 @@ draw_many(struct agx_context *ctx, const struct indirect *draws)
 static bool
 draw_all(struct agx_context *ctx, const struct agx_program *program, const struct indirect *draws)
 {
-   if (ctx->statistics.active && !ctx->has_geometry)
+   if (ctx->statistics.active && !program->graphics->geometry.corners)
       agx_statistics_draw_indirect(ctx, draws->va, draws->stride_B, draws->count);
    bool drawn = draw_many(ctx, draws);
 

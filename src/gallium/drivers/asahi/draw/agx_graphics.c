@@ -136,10 +136,8 @@ agx_graphics_execute(struct agx_context *ctx, const struct agx_context *secondar
 void
 agx_graphics_program_bound(struct agx_context *ctx)
 {
-   const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
-
    ctx->dirty |= AGX_BIT(PROGRAM);
-   ctx->has_geometry = program && program->graphics->geometry.corners;
+   agx_find_way(ctx);
 }
 
 void

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gallium/drivers/asahi/agx_context.h"
+#include "gallium/drivers/asahi/program/agx_program.h"
 #include "gallium/drivers/asahi/base/agx_msaa.h"
 
 #define POSITIONS (AGX_BIT(STAGE_TABLE) | AGX_BIT(CULL)) /* the render command has them, too: emit_cull() */
@@ -63,6 +64,15 @@ agx_set_topology(struct agx_context *ctx, enum pipe_topology topology)
    agx_vdm_index_list_pack(&ctx->graphics.index_list, &list);
 }
 
+void
+agx_find_way(struct agx_context *ctx)
+{
+   const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
+
+   ctx->has_geometry =
+      (program && program->graphics->geometry.corners) || ctx->graphics.gfx->topology >= PIPE_LINE_LIST_ADJACENCY;
+}
+
 /* What is kept in the form that draws need. */
 static void
 derive(struct agx_context *ctx, uint64_t changed)
@@ -70,8 +80,10 @@ derive(struct agx_context *ctx, uint64_t changed)
    const struct pipe_graphics_state *gfx = ctx->graphics.gfx;
    uint32_t *words = ctx->graphics.stage_words;
 
-   if (changed & PIPE_BIT(TOPOLOGY))
+   if (changed & PIPE_BIT(TOPOLOGY)) {
       agx_set_topology(ctx, gfx->topology);
+      agx_find_way(ctx);
+   }
    if (changed & (PIPE_BIT(SAMPLES) | PIPE_BIT(SAMPLE_LOCATIONS_ENABLE) | PIPE_BIT(SAMPLE_LOCATIONS)))
       words[AGX_GRAPHICS_POSITIONS] = agx_positions(gfx);
    if (changed & PIPE_BIT(FRONT_CCW))

@@ -203,6 +203,9 @@ unsigned agx_viewport_count(const struct agx_context *ctx);
 void agx_prepare_scissors(struct agx_context *ctx);
 void agx_prepare_bias(struct agx_context *ctx);
 
+/* Whether programs make the vertices of draws: for geometry shaders and topologies with adjacency. */
+void agx_find_way(struct agx_context *ctx);
+
 /* Of draws from now on; also in their state. */
 void agx_set_topology(struct agx_context *ctx, enum pipe_topology topology);
 

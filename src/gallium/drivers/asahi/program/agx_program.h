@@ -88,7 +88,9 @@ agx_drawn_topology(const struct agx_context *ctx)
    const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    uint32_t corners = program ? program->graphics->geometry.corners : 0;
 
-   return corners ? agx_list_topology(corners) : pipe_topology_without_neighbours(ctx->graphics.gfx->topology);
+   if (!corners && ctx->graphics.gfx->topology < PIPE_LINE_LIST_ADJACENCY)
+      return ctx->graphics.gfx->topology;
+   return agx_list_topology(corners ? corners : ctx->graphics.gfx->topology <= PIPE_LINE_STRIP_ADJACENCY ? 2 : 3);
 }
 
 /* How the driver compiles a shader (agx_shader.c). */

@@ -33,10 +33,15 @@ struct agx_primitives {
    bool provoking_last;
 };
 
+/* Those with adjacency are drawn as lists. */
 static inline struct agx_primitives
 agx_primitives_of(const struct pipe_graphics_state *state)
 {
-   return (struct agx_primitives){state->topology, state->provoking_last};
+   bool is_line = state->topology <= PIPE_LINE_STRIP_ADJACENCY;
+   enum pipe_topology list = is_line ? PIPE_LINE_LIST : PIPE_TRIANGLE_LIST;
+
+   return (struct agx_primitives){state->topology < PIPE_LINE_LIST_ADJACENCY ? state->topology : list,
+                                  state->provoking_last};
 }
 
 /* One component mask for each slot. */
