@@ -35,41 +35,36 @@ struct expected {
 
 static const uint32_t restart_index = UINT32_MAX;
 
-static uint32_t
-primitive_size(VkPrimitiveTopology topology)
-{
-   if (topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST)
-      return 1;
-   return topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST || topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ? 2 : 3;
-}
+/* By topology: vertices of a primitive that are drawn; those that it takes; from one primitive to the next. */
+static const uint32_t drawn[] = {1, 2, 2, 3, 3, 3, 2, 2, 3, 3}, taken[] = {1, 2, 2, 3, 3, 3, 4, 4, 6, 6};
+static const uint32_t steps[] = {1, 2, 1, 3, 1, 1, 4, 1, 6, 2};
 
 static bool
 is_list(VkPrimitiveTopology topology)
 {
-   return topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST || topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
-          topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+   return steps[topology] == taken[topology];
 }
 
 /* Corner k of primitive i in a run of vertices. */
 static uint32_t
 corner(VkPrimitiveTopology topology, uint32_t i, uint32_t k)
 {
-   if (is_list(topology))
-      return i * primitive_size(topology) + k;
-   if (topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP)
-      return i + k;
-   if (topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP)
-      return k == 0 ? i : k == 1 ? i + 1 + i % 2 : i + 2 - i % 2;
-   return k == 2 ? 0 : i + 1 + k;
+   const bool strip = topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP ||
+                      topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY;
+   const uint32_t turned = strip && k ? i % 2 ? 3 - k : k : k, first = i * steps[topology];
+   if (topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
+      return k == 2 ? 0 : i + 1 + k;
+   if (taken[topology] == 6)
+      return first + 2 * turned;
+   return first + turned + (taken[topology] == 4);
 }
 
 static void
 unroll_run(struct expected *to, VkPrimitiveTopology topology, const uint32_t *run, uint32_t count, uint32_t instance)
 {
-   const uint32_t size = primitive_size(topology);
-   const uint32_t primitives = count < size ? 0 : is_list(topology) ? count / size : count - size + 1;
+   const uint32_t primitives = count < taken[topology] ? 0 : (count - taken[topology]) / steps[topology] + 1;
    for (uint32_t i = 0; i < primitives; i++) {
-      for (uint32_t k = 0; k < size; k++)
+      for (uint32_t k = 0; k < drawn[topology]; k++)
          to->vertices[to->count++] = (struct vertex){run[corner(topology, i, k)], instance};
    }
 }
@@ -85,7 +80,7 @@ unroll(struct expected *to, const struct draw *draw)
 {
    static uint32_t numbers[MAX_VERTICES];
    const uint32_t *all = indices.map;
-   to->per_primitive = primitive_size(draw->topology);
+   to->per_primitive = drawn[draw->topology];
    for (uint32_t i = 0; i < draw->instances; i++) {
       uint32_t run = 0;
       for (uint32_t k = 0; k < draw->count; k++) {
@@ -275,9 +270,17 @@ capture(const struct draw *draw, const VkDeviceSize *sizes_B, uint32_t fit, bool
    vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
-static const VkPrimitiveTopology topologies[] = {
-   VK_PRIMITIVE_TOPOLOGY_POINT_LIST,    VK_PRIMITIVE_TOPOLOGY_LINE_LIST,      VK_PRIMITIVE_TOPOLOGY_LINE_STRIP,
-   VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN};
+static const VkPrimitiveTopology topologies[] = {VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                                                 VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
+                                                 VK_PRIMITIVE_TOPOLOGY_LINE_STRIP,
+                                                 VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                                                 VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                                                 VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN,
+                                                 VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY,
+                                                 VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY,
+                                                 VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY,
+                                                 VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY};
+static unsigned num_topologies; /* without geometry shaders, none with adjacency */
 
 /* Few vertices, and more than several waves have. */
 static void
@@ -285,7 +288,7 @@ test_topologies(void)
 {
    static const uint32_t counts[] = {2, 7, 200};
    char what[64];
-   for (unsigned i = 0; i < 6 * 3; i++) {
+   for (unsigned i = 0; i < num_topologies * 3; i++) {
       const struct draw draw = {topologies[i / 3], counts[i % 3], 3, 5, 2, false};
       snprintf(what, sizeof(what), "topology %u, %u vertices", topologies[i / 3], counts[i % 3]);
       capture(&draw, NULL, UINT32_MAX, i & 1, what);
@@ -298,7 +301,7 @@ test_restart(void)
    uint32_t *to = indices.map;
    for (unsigned i = 0; i < 300; i++)
       to[i] = i * 11 % 23 == 0 ? restart_index : i * 7 % 61;
-   for (unsigned i = 0; i < 6; i++) {
+   for (unsigned i = 0; i < num_topologies; i++) {
       char what[64];
       const struct draw draw = {topologies[i], 300, 2, 0, 0, true};
       if (is_list(topologies[i]))
@@ -512,6 +515,9 @@ main(void)
       vkt_skip("VK_EXT_transform_feedback, VK_EXT_primitives_generated_query");
       return vkt_finish(vkx);
    }
+   VkPhysicalDeviceFeatures features;
+   vkGetPhysicalDeviceFeatures(vkx->physical, &features);
+   num_topologies = features.geometryShader ? 10 : 6;
    start();
    test_topologies();
    test_restart();
