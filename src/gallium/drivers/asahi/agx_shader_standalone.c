@@ -3,6 +3,7 @@
 #include "asahi/hw/chips.h"
 #include "compiler/nir/nir_passes.h"
 #include "gallium/auxiliary/aux_shader_standalone.h"
+#include "gallium/drivers/asahi/assembly/agx_nir_geometry.h"
 #include "gallium/drivers/asahi/nir/agx_nir_graphics.h"
 #include "gallium/drivers/asahi/program/agx_program.h"
 #include "util/format_enum.h"
@@ -60,9 +61,26 @@ lower_fragment(struct nir_shader *nir, const char **error)
           agx_nir_lower_fragment(nir, &varyings.fragment, &key, &info, error);
 }
 
+/* As compute; the vertex shader writes all that there is. */
+static bool
+lower_geometry(struct nir_shader *nir, const char **error)
+{
+   struct agx_slot_places inputs = {.vertex_B = 16 * NIR_SLOT_COUNT}, outputs;
+
+   static_assert(NIR_SLOT_COUNT <= UINT8_MAX, "places are numbers of 8 bits");
+   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++)
+      inputs.place[slot] = (uint8_t)(slot + 1);
+   nir_widen_io(nir);
+   if (!agx_nir_gather_places(nir, &outputs, error))
+      return false;
+   agx_nir_geometry(nir, &inputs, &outputs, false);
+   return true;
+}
+
 /* What the rest of the pipeline would say. */
 static bool (*const lower[NIR_STAGES])(struct nir_shader *nir, const char **error) = {
    [NIR_STAGE_VERTEX] = lower_vertex,
+   [NIR_STAGE_GEOMETRY] = lower_geometry,
    [NIR_STAGE_FRAGMENT] = lower_fragment,
 };
 
