@@ -89,6 +89,10 @@ struct aco_stage {
    enum aco_hw_stage hw;
    unsigned num_shaders;
    struct nir_shader *shaders[ACO_MAX_SHADERS];
+   /* GS: the one shader is a geometry shader that the driver has merged with the one in front (nir_merge_shaders());
+    * in NGG thread i of a subgroup that asks for room exports primitive i (export_primitive_amd) and, of its stored
+    * outputs, vertex i. There are s2[20:12] of each. */
+   bool merged;
    struct aco_args args; /* of all its shaders */
 };
 

@@ -158,6 +158,13 @@ has_domain(const struct aco_stage *stage)
    return !is_tessellation(nir) || nir->info.tess_domain != NIR_TESS_DOMAIN_NONE;
 }
 
+static bool
+exports_emitted(const struct aco_stage *stage)
+{
+   return stage->merged && stage->num_shaders == 1 && stage->hw == ACO_HW_GS &&
+          stage->shaders[0]->stage == NIR_STAGE_GEOMETRY;
+}
+
 /* Refuses what the generation or the compiler does not have. */
 static void
 check_stage(struct aco_program *program, const struct aco_stage *stage)
@@ -172,7 +179,9 @@ check_stage(struct aco_program *program, const struct aco_stage *stage)
                nir_stage_names[stage->shaders[1]->stage]);
    else if (!aco_has_stage(stage->hw, nir->stage))
       aco_fail(program, "%s shaders are not supported", nir_stage_names[nir->stage]);
-   else if (stage->num_shaders == 1 && stage->hw == ACO_HW_GS && nir->stage == NIR_STAGE_GEOMETRY)
+   else if (stage->merged != exports_emitted(stage))
+      aco_fail(program, "only a geometry shader in NGG may be merged before");
+   else if (stage->num_shaders == 1 && stage->hw == ACO_HW_GS && nir->stage == NIR_STAGE_GEOMETRY && !stage->merged)
       aco_fail(program, "a geometry shader runs merged with the shader in front of it");
    else if (stage->num_shaders == 1 && stage->hw == ACO_HW_HS)
       aco_fail(program, "a control shader runs merged with the vertex shader in front of it");
@@ -184,6 +193,8 @@ check_stage(struct aco_program *program, const struct aco_stage *stage)
       aco_fail(program, "there are no waves of %u lanes", options->wave_size);
    else if (stage->hw == ACO_HW_VS && target->ngg_only)
       aco_fail(program, "this generation has no vertex shaders but those of NGG");
+   else if (stage->hw == ACO_HW_GS && stage->num_shaders == 2 && target->ngg_only)
+      aco_fail(program, "this generation has no geometry shaders but those of NGG");
    else if (stage->hw == ACO_HW_GS && stage->num_shaders == 1 && !target->has_ngg)
       aco_fail(program, "this generation has no NGG");
    else if (options->ps.intrawave_loop && target->pops_by_exports)
@@ -259,6 +270,7 @@ aco_compile(struct arena *arena, const struct aco_stage *stage, const struct aco
    program->args = &stage->args;
    program->out = out;
    program->hw = stage->hw;
+   program->exports_emitted = exports_emitted(stage);
    program->stage = nir->stage;
    program->gen = options->gen;
    program->target = options->target ? options->target : aco_target(options->gen);

@@ -168,6 +168,7 @@ struct aco_program {
    struct aco_output *out;
    enum aco_hw_stage hw;
    enum nir_stage stage; /* of the last shader, as texts name it */
+   bool exports_emitted; /* GS: what a geometry shader has emitted (aco_stage.merged) */
    enum amd_gen gen;
    const struct aco_target *target;
    unsigned wave_size;

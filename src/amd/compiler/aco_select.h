@@ -276,6 +276,7 @@ void isel_set_exec(struct isel *c, struct aco_operand mask);
 bool isel_merged(struct isel *c, struct nir_intrinsic_instr *intr);
 /* aco_select_ngg.c: up to where lanes are vertices, what follows these, and parameters 0 .. count - 1. */
 void isel_start_ngg(struct isel *c);
+void isel_export_primitive(struct isel *c, struct aco_operand word);
 /* With transform feedback all lanes come as far as this. */
 void isel_start_exports(struct isel *c);
 void isel_end_ngg(struct isel *c);

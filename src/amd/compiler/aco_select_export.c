@@ -442,11 +442,11 @@ isel_finish_empty(struct isel *c, bool in_section)
    end_program(c, in_section);
 }
 
-/* Merged ones have emitted what they do; alone it is the shader that exports that. */
+/* In the legacy pipeline merged ones have emitted what they do; alone it is the shader that exports that. */
 static void
 geometry_exports(struct isel *c)
 {
-   if (c->program->hw == ACO_HW_VS)
+   if (c->program->hw == ACO_HW_VS || c->program->exports_emitted)
       vertex_exports(c);
 }
 

@@ -86,6 +86,9 @@ isel_merged(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_load_system_sgpr_amd:
       isel_set(c, &intr->def, 0, isel_system_sgpr(c, (unsigned)nir_intrinsic_base(intr)));
       return true;
+   case NIR_INTRINSIC_export_primitive_amd:
+      isel_export_primitive(c, isel_src(c, &intr->src[0], 0));
+      return true;
    case NIR_INTRINSIC_send_message_amd:
       send_message(c, intr);
       return true;

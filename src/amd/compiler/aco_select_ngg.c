@@ -5,6 +5,9 @@
  *    GS threads: export of the primitive, which arrives as the export wants it (PRIMGEN_PASSTHRU)
  *    ES threads: the shader; parameters, positions
  *
+ * A geometry shader's waves do so only with what it has emitted: vertices and primitives in LDS then, by the threads
+ * from the first one on.
+ *
  * The number of a primitive goes through LDS to the vertex that provokes it. Parameters that are no exports are
  * stored to the attribute ring: a V# of 16-byte elements, 32 records side by side; the last export of a position
  * says that they are there. Sources: RDNA 1, 2 and 3 ISA; arguments and order as public drivers have them (radeonsi,
@@ -13,6 +16,7 @@
 #include "amd/hw/descriptors.h"
 
 enum { MSG_GS_ALLOC_REQ = 9, TARGET_PRIM = 20, RING_UNIT_LOG2 = 9, PARAM_B = 16 };
+enum { SUBGROUP_INFO = 2 /* SGPR */ };
 
 #define FIELD(first, bits) (uint32_t)((first) | (bits) << 16) /* as s_bfe_u32 takes it */
 
@@ -20,8 +24,10 @@ enum { MSG_GS_ALLOC_REQ = 9, TARGET_PRIM = 20, RING_UNIT_LOG2 = 9, PARAM_B = 16 
 static void
 ask_for_room(struct isel *c)
 {
-   struct aco_operand vertices = isel_s2(c, AMD_OP_s_bfe_u32, ACO_S1, isel_system_sgpr(c, 2), k(FIELD(12, 9)));
-   struct aco_operand primitives = isel_s2(c, AMD_OP_s_bfe_u32, ACO_S1, isel_system_sgpr(c, 2), k(FIELD(22, 9)));
+   struct aco_operand vertices =
+      isel_s2(c, AMD_OP_s_bfe_u32, ACO_S1, isel_system_sgpr(c, SUBGROUP_INFO), k(FIELD(12, 9)));
+   struct aco_operand primitives =
+      isel_s2(c, AMD_OP_s_bfe_u32, ACO_S1, isel_system_sgpr(c, SUBGROUP_INFO), k(FIELD(22, 9)));
    primitives = isel_s2(c, AMD_OP_s_lshl_b32, ACO_S1, primitives, k(12));
    struct aco_instr *room = isel_emit(c, AMD_OP_s_or_b32, 1, 2);
    room->ops[0] = primitives;
@@ -124,6 +130,16 @@ await_group(struct isel *c)
 }
 
 void
+isel_export_primitive(struct isel *c, struct aco_operand word)
+{
+   struct aco_instr *export = isel_emit(c, AMD_OP_exp, 0, 4);
+   export->ops[0] = isel_as_v(c, word, 1);
+   export->exp_target = TARGET_PRIM;
+   export->exp_en = 1;
+   export->exp_done = export->side_effects = true;
+}
+
+void
 isel_start_ngg(struct isel *c)
 {
    /* What spills is stored after this: lanes that the wave started with may not be all of either kind. Public
@@ -137,11 +153,7 @@ isel_start_ngg(struct isel *c)
    struct aco_block *head = begin_lanes(c, isel_threads(c, 8));
    if (passes_primitive_id(c))
       give_primitive_id(c, primitive);
-   struct aco_instr *export = isel_emit(c, AMD_OP_exp, 0, 4);
-   export->ops[0] = primitive;
-   export->exp_target = TARGET_PRIM;
-   export->exp_en = 1;
-   export->exp_done = export->side_effects = true;
+   isel_export_primitive(c, primitive);
    end_lanes(c, head);
    if (passes_primitive_id(c))
       await_group(c);
@@ -153,10 +165,21 @@ isel_start_ngg(struct isel *c)
       take_primitive_id(c);
 }
 
+/* Threads of the vertices that a geometry shader may emit. */
+static struct aco_operand
+emitted_lanes(struct isel *c)
+{
+   struct aco_operand count =
+      isel_s2(c, AMD_OP_s_bfe_u32, ACO_S1, isel_system_sgpr(c, SUBGROUP_INFO), k(FIELD(12, 9)));
+   return isel_v2(c, AMD_OP_v_cmp_gt_u32, c->program->lm, count, isel_thread(c));
+}
+
 void
 isel_start_exports(struct isel *c)
 {
-   if (c->program->hw == ACO_HW_GS && c->options->vs.xfb_buffers)
+   if (c->program->exports_emitted)
+      c->ngg.head = begin_lanes(c, emitted_lanes(c));
+   else if (c->program->hw == ACO_HW_GS && c->options->vs.xfb_buffers)
       c->ngg.head = begin_lanes(c, isel_threads(c, 0));
 }
 

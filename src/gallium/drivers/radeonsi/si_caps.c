@@ -288,7 +288,7 @@ si_init_caps(struct si_screen *screen)
    fill_images(caps, &screen->info);
    caps->max_attribute_offset_B = UINT32_MAX;
    for (unsigned stage = 0; stage < NIR_STAGES; stage++)
-      caps->shader_stages |= (uint32_t)si_has_stage(&screen->info, stage) << stage;
+      caps->shader_stages |= (uint32_t)si_has_stage(stage) << stage;
    caps->shader_int64 = caps->shader_float64 = true;
    caps->shader_int16 = caps->shader_float16 = caps->shader_int8 = caps->shader_storage_small = true;
    caps->amd_instruction_sets = caps->compute_derivatives = caps->image_atomics_64 = true;

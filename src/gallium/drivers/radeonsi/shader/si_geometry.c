@@ -41,8 +41,8 @@ cut_mode(unsigned vertices)
    return vertices <= 128 ? V_GS_CUT_128 : vertices <= 256 ? V_GS_CUT_256 : V_GS_CUT_512;
 }
 
-static uint32_t
-output_type(const struct nir_shader_info *info)
+uint32_t
+si_gs_output_type(const struct nir_shader_info *info)
 {
    static const uint8_t types[] = {
       [PIPE_POINT_LIST] = V_POINTLIST, [PIPE_LINE_STRIP] = V_LINESTRIP, [PIPE_TRIANGLE_STRIP] = V_TRISTRIP};
@@ -100,7 +100,7 @@ si_geometry_registers(struct si_program *program, const struct si_screen *screen
                  S_VGT_GS_MODE_GS_WRITE_OPTIMIZE(1) | S_VGT_GS_MODE_ONCHIP(1));
    subgroup_registers(regs, &screen->info, gs, &group);
    ring_registers(regs, screen, layout);
-   si_pm4_reg(regs, R_VGT_GS_OUT_PRIM_TYPE(screen->info.gen), output_type(gs));
+   si_pm4_reg(regs, R_VGT_GS_OUT_PRIM_TYPE(screen->info.gen), si_gs_output_type(gs));
    si_pm4_reg(regs, R_VGT_ESGS_RING_ITEMSIZE, 1);
    si_pm4_reg(regs, R_VGT_GS_MAX_VERT_OUT, gs->gs_vertices);
    si_pm4_reg(regs, R_VGT_GS_INSTANCE_CNT,

@@ -1,4 +1,4 @@
-/* Geometry shaders in the legacy pipeline. */
+/* Geometry shaders: in the legacy pipeline, and in NGG. */
 #ifndef INDIUM_SI_GEOMETRY_H
 #define INDIUM_SI_GEOMETRY_H
 
@@ -12,6 +12,19 @@ struct si_gs_subgroup {
 
 /* vertex_B: of a vertex in LDS. */
 struct si_gs_subgroup si_gs_subgroup(const struct nir_shader_info *gs, uint32_t vertex_B);
+
+/* The same in NGG, where what is made lies in LDS too (place_B: of a vertex of that), from si_ngg_gs_taken_B() on.
+ * alone: each thread has a subgroup of its own. */
+struct si_ngg_gs {
+   struct si_gs_subgroup taken;
+   unsigned made; /* vertices and primitives */
+   bool alone;
+};
+struct si_ngg_gs si_ngg_gs(const struct nir_shader_info *gs, uint32_t vertex_B, uint32_t place_B);
+uint32_t si_ngg_gs_taken_B(const struct nir_shader_info *gs, uint32_t vertex_B);
+uint32_t si_ngg_gs_lds_B(const struct nir_shader_info *gs, uint32_t vertex_B, uint32_t place_B);
+/* VGT_GS_OUT_PRIM_TYPE. */
+uint32_t si_gs_output_type(const struct nir_shader_info *gs);
 
 /* All registers of the ES-GS stage but for the copy shader's. */
 void si_geometry_registers(struct si_program *program, const struct si_screen *screen, const struct aco_stage *stage,

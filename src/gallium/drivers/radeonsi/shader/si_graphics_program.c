@@ -160,11 +160,13 @@ prepare_geometry(struct link *l, struct si_shader_options *options)
    nir_gather_info(vertex);
    nir_gather_info(geometry);
    options->nir.merged = true;
+   options->nir.emits_to_lds = l->screen->info.ngg_only;
    options->nir.merged_slots = geometry->info.inputs_read;
    options->nir.gs_layout = &l->gs_layout;
    l->gs_layout.unread = params & ~read_params(&l->out[ACO_HW_PS]);
    l->program->gs_output = geometry->info.gs_output;
    l->program->merged_vertex_B = nir_merged_vertex_B(geometry->info.inputs_read);
+   options->nir.emitted_lds_B = si_ngg_gs_taken_B(&geometry->info, l->program->merged_vertex_B);
 }
 
 static void (*const prepare[NIR_STAGES])(struct link *l, struct si_shader_options *options) = {
@@ -226,9 +228,10 @@ compile(struct link *l, struct aco_stage *stage)
       const struct aco_output *ps = &l->out[ACO_HW_PS];
 
       options.aco.vs.unread_params = ~read_params(ps);
-      options.aco.vs.export_primitive_id = reads_primitive_id(ps) && !is_copy(stage);
-      l->program->numbers_primitives = reads_primitive_id(ps) && stage->hw == ACO_HW_GS;
-      if (l->program->numbers_primitives)
+      options.aco.vs.export_primitive_id = reads_primitive_id(ps) && !l->program->gs_output;
+      l->program->knows_provoking =
+         stage->hw == ACO_HW_GS && (options.aco.vs.export_primitive_id || l->program->gs_output);
+      if (l->program->knows_provoking && !l->program->gs_output)
          options.aco.vs.provoking_shift = stage->args.num_user_sgprs++;
       capture_vertices(l, stage, &options);
       options.aco.vs.export_clip_dists = true;
@@ -502,7 +505,8 @@ compile_and_link(struct link *l)
    for (unsigned i = 0; i < options->state->targets.num_colors; i++)
       program->color_write_mask |= pipe_color_mask(options->state, i) << (4 * i);
    fill_attributes(l);
-   if (program->gs_output)
+   program->gs_place_B = si_gs_place_B(&l->gs_layout);
+   if (program->gs_output && last_pre_raster(l)->hw == ACO_HW_VS)
       si_geometry_registers(program, l->screen, &l->stages[0], &l->out[ACO_HW_GS], &l->gs_layout);
    si_vertex_registers(program, l->screen, last_pre_raster(l), last_output(l));
    if (!si_program_place_gsvs(program, l->screen))

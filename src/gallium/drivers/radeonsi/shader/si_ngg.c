@@ -3,7 +3,7 @@
 #include "amd/hw/registers.h"
 #include "compiler/nir/nir.h"
 #include "gallium/drivers/radeonsi/base/si_debug.h"
-#include "gallium/drivers/radeonsi/shader/si_program.h"
+#include "gallium/drivers/radeonsi/shader/si_geometry.h"
 #include "util/macros.h"
 
 bool
@@ -21,26 +21,66 @@ si_ngg_vertices(const struct nir_xfb *xfb)
                                                                        : ACO_NGG_MAX_VERTICES;
 }
 
+/* What a subgroup takes in, and what it may give out. */
+struct limits {
+   unsigned vertices, primitives, made;
+   unsigned amplification; /* of a primitive */
+};
+
 /* GFX11: 252 primitives stay with one engine. Source: RADV. Before, limits have a register of their own, and GE fills
  * subgroups in groups of vertices: of as many as fit, or what erratum ge-vert-grp-size asks for. */
 static void
-limit_registers(struct si_pm4 *regs, const struct ac_gpu_info *info, unsigned vertices)
+limit_registers(struct si_pm4 *regs, const struct ac_gpu_info *info, const struct limits *limits)
 {
    enum { RESERVE = 5 };
 
+   si_pm4_reg(regs, R_GE_MAX_OUTPUT_PER_SUBGROUP, limits->made);
+   si_pm4_reg(regs, R_GE_NGG_SUBGRP_CNTL, S_GE_NGG_SUBGRP_CNTL_PRIM_AMP_FACTOR(limits->amplification));
+   si_pm4_reg(regs, R_VGT_ESGS_RING_ITEMSIZE, 1);
    if (info->ngg_only) {
       si_pm4_reg(regs, R_GE_CNTL,
-                 S_GE_CNTL_PRIMS_PER_SUBGRP(vertices) | S_GE_CNTL_VERTS_PER_SUBGRP(vertices) |
+                 S_GE_CNTL_PRIMS_PER_SUBGRP(limits->primitives) | S_GE_CNTL_VERTS_PER_SUBGRP(limits->vertices) |
                     S_GE_CNTL_PRIM_GRP_SIZE(info->gen, 252));
       return;
    }
    si_pm4_reg(regs, R_VGT_GS_ONCHIP_CNTL,
-              S_VGT_GS_ONCHIP_CNTL_ES_VERTS_PER_SUBGRP(ACO_NGG_MAX_VERTICES) |
-                 S_VGT_GS_ONCHIP_CNTL_GS_PRIMS_PER_SUBGRP(ACO_NGG_MAX_VERTICES) |
-                 S_VGT_GS_ONCHIP_CNTL_GS_INST_PRIMS_IN_SUBGRP(ACO_NGG_MAX_VERTICES));
+              S_VGT_GS_ONCHIP_CNTL_ES_VERTS_PER_SUBGRP(limits->vertices) |
+                 S_VGT_GS_ONCHIP_CNTL_GS_PRIMS_PER_SUBGRP(limits->primitives) |
+                 S_VGT_GS_ONCHIP_CNTL_GS_INST_PRIMS_IN_SUBGRP(limits->primitives));
    si_pm4_reg(regs, R_GE_CNTL,
-              S_GE_CNTL_PRIM_GRP_SIZE(info->gen, ACO_NGG_MAX_VERTICES) |
-                 S_GE_CNTL_VERT_GRP_SIZE(ACO_NGG_MAX_VERTICES - (info->vertex_groups_hang ? RESERVE : 0)));
+              S_GE_CNTL_PRIM_GRP_SIZE(info->gen, limits->primitives) |
+                 S_GE_CNTL_VERT_GRP_SIZE(limits->vertices - (info->vertex_groups_hang ? RESERVE : 0)));
+}
+
+static void
+geometry_registers(struct si_program *program, const struct si_screen *screen, const struct nir_shader_info *gs)
+{
+   struct si_pm4 *regs = &program->regs;
+   const struct si_ngg_gs group = si_ngg_gs(gs, program->merged_vertex_B, program->gs_place_B);
+   const struct limits limits = {.vertices = group.taken.vertices,
+                                 .primitives = group.taken.primitives,
+                                 .made = group.made,
+                                 .amplification = gs->gs_vertices};
+
+   si_pm4_reg(regs, R_VGT_GS_INSTANCE_CNT,
+              S_VGT_GS_INSTANCE_CNT_ENABLE(gs->gs_invocations > 1) | S_VGT_GS_INSTANCE_CNT_CNT(gs->gs_invocations) |
+                 S_VGT_GS_INSTANCE_CNT_EN_MAX_VERT_OUT_PER_GS_INSTANCE(group.alone));
+   si_pm4_reg(regs, R_VGT_GS_MAX_VERT_OUT, gs->gs_vertices);
+   si_pm4_reg(regs, R_VGT_GS_OUT_PRIM_TYPE(screen->info.gen), si_gs_output_type(gs));
+   limit_registers(regs, &screen->info, &limits);
+}
+
+/* Primitives continue as they come. */
+static void
+passthrough_registers(struct si_program *program, const struct si_screen *screen, const struct nir_xfb *xfb)
+{
+   struct si_pm4 *regs = &program->regs;
+   const unsigned vertices = si_ngg_vertices(xfb);
+   const struct limits limits = {.vertices = vertices, .primitives = vertices, .made = vertices, .amplification = 1};
+
+   si_pm4_reg(regs, R_VGT_GS_INSTANCE_CNT, 0);
+   si_pm4_reg(regs, R_VGT_GS_MAX_VERT_OUT, 0);
+   limit_registers(regs, &screen->info, &limits);
 }
 
 void
@@ -63,34 +103,32 @@ attribute_ring_argument(struct si_program *program, const struct si_screen *scre
    si_program_place_ring(program, screen);
 }
 
-/* Primitives continue as they come (pass through). */
 void
 si_ngg_registers(struct si_program *program, const struct si_screen *screen, const struct aco_stage *stage,
                  const struct aco_output *vs)
 {
    struct si_pm4 *regs = &program->regs;
-   const unsigned vertices = si_ngg_vertices(&stage->shaders[stage->num_shaders - 1]->info.xfb);
+   const struct nir_shader_info *info = &stage->shaders[stage->num_shaders - 1]->info;
+   const bool made = program->gs_output != 0;
    uint32_t lds = (uint32_t)div_round_up(vs->lds_B, screen->info.lds_granularity_B);
 
    si_pm4_reg(regs, R_VGT_SHADER_STAGES_EN,
               S_VGT_SHADER_STAGES_EN_ES_EN(V_ES_STAGE_REAL) | S_VGT_SHADER_STAGES_EN_PRIMGEN_EN(1) |
-                 S_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE(2) |
+                 S_VGT_SHADER_STAGES_EN_GS_EN(made) | S_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE(2) |
                  S_VGT_SHADER_STAGES_EN_GS_W32_EN(vs->wave_size == 32) |
-                 S_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_EN(1) |
+                 S_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_EN(!made) |
                  S_VGT_SHADER_STAGES_EN_NGG_WAVE_ID_EN(program->xfb_buffers != 0) |
-                 S_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_NO_MSG(!vs->vs.ngg_asks));
+                 S_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_NO_MSG(!made && !vs->vs.ngg_asks));
    si_program_registers(
       screen, program, stage, vs, S_SPI_SHADER_PGM_RSRC1_GS_GS_VGPR_COMP_CNT(vs->vs.gs_vgpr_comp_cnt),
       S_SPI_SHADER_PGM_RSRC2_GS_ES_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt) | S_SPI_SHADER_PGM_RSRC2_GS_LDS_SIZE(lds));
    if (screen->info.ngg_only)
       attribute_ring_argument(program, screen);
    si_pm4_reg(regs, R_SPI_SHADER_IDX_FORMAT, S_SPI_SHADER_IDX_FORMAT_IDX0_EXPORT_FORMAT(V_SPI_SHADER_1COMP));
-   si_pm4_reg(regs, R_GE_MAX_OUTPUT_PER_SUBGROUP, vertices);
-   si_pm4_reg(regs, R_GE_NGG_SUBGRP_CNTL, S_GE_NGG_SUBGRP_CNTL_PRIM_AMP_FACTOR(1));
-   si_pm4_reg(regs, R_VGT_GS_INSTANCE_CNT, 0);
-   si_pm4_reg(regs, R_VGT_GS_MAX_VERT_OUT, 0);
-   si_pm4_reg(regs, R_VGT_ESGS_RING_ITEMSIZE, 1);
-   limit_registers(regs, &screen->info, vertices);
+   if (made)
+      geometry_registers(program, screen, info);
+   else
+      passthrough_registers(program, screen, &info->xfb);
 }
 
 /* Kinds of primitives after the vertex shader. */

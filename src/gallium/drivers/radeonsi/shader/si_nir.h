@@ -35,8 +35,10 @@ struct si_nir_options {
    bool merged;                    /* a geometry shader and the one in front of it */
    uint64_t merged_slots;          /* what passes between them */
    struct si_gs_layout *gs_layout; /* filled with what the geometry shader emits */
-   bool copies;                    /* the shader is a copy shader: nothing of it is to be lowered */
-   enum pipe_topology topology;    /* fragment shaders that see vertices */
+   bool emits_to_lds;              /* in NGG: from byte emitted_lds_B on */
+   uint32_t emitted_lds_B;
+   bool copies;                 /* the shader is a copy shader: nothing of it is to be lowered */
+   enum pipe_topology topology; /* fragment shaders that see vertices */
 };
 
 /* count dwords (1 to 4) at a byte offset from a pointer in a user SGPR (si_abi.h). */
@@ -77,6 +79,12 @@ unsigned si_ngg_vertices(const struct nir_xfb *xfb);
 
 /* Emission in the legacy pipeline (si_nir_emit_ring.c): stores to the GSVS ring and messages. Fills gs_layout. */
 void si_nir_emit_to_ring(struct nir_shader *shader, const struct si_nir_options *options);
+/* Emission in NGG (si_nir_emit_lds.c): stores to LDS. Fills gs_layout. Behind the geometry shader, once it is merged
+ * with the one in front, threads export what lies there. */
+void si_nir_emit_to_lds(struct nir_shader *shader, const struct si_nir_options *options);
+void si_nir_export_emitted(struct nir_shader *shader, const struct si_nir_options *options);
+/* What a vertex takes in LDS, of all streams. */
+uint32_t si_gs_place_B(const struct si_gs_layout *layout);
 /* The shader that makes outputs of what lies in the ring; in the same arena. */
 struct nir_shader *si_nir_copy_shader(const struct nir_shader *geometry, const struct si_nir_options *options);
 /* In dwords of a lane: VGT_GSVS_RING_OFFSET. */

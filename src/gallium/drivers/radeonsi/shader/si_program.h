@@ -47,9 +47,10 @@ struct si_program {
    uint32_t num_attributes;
    struct si_attribute attributes[SI_MAX_ATTRIBUTES];
    uint32_t color_write_mask; /* CB_TARGET_MASK of the pipeline's formats */
-   bool numbers_primitives;   /* in NGG: SI_SGPR_VS_PROVOKING is there */
+   bool knows_provoking;      /* in NGG: SI_SGPR_VS_PROVOKING is there */
    uint8_t gs_output;         /* enum nir_primitive that the geometry shader makes; 0: there is none */
    uint32_t merged_vertex_B;  /* in LDS, of the vertices that it takes */
+   uint32_t gs_place_B;       /* in NGG: of those that it makes */
    uint32_t last_user_data;   /* of the last stage before the rasterizer */
    uint8_t xfb_buffers;       /* bit per buffer of transform feedback */
    uint8_t xfb_streams[NIR_XFB_BUFFERS];

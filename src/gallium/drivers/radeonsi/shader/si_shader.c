@@ -48,7 +48,7 @@ lower_abi(struct nir_shader *nir, const struct si_nir_options *options, const ch
       return false;
    if (!si_nir_lower_descriptors(nir, options, error))
       return false;
-   if (options->xfb_sgpr && nir->info.xfb.buffers)
+   if (options->xfb_sgpr && nir->info.xfb.buffers && !options->merged)
       (options->xfb_by_program ? si_nir_capture_ngg : si_nir_lower_xfb)(nir, options);
    return true;
 }
@@ -97,6 +97,11 @@ lower_merged(struct nir_shader *nir, const struct si_nir_options *options)
       return;
    const uint32_t vertex_B = nir_merged_vertex_B(options->merged_slots);
 
+   if (options->emits_to_lds) {
+      si_nir_emit_to_lds(nir, options);
+      nir->info.shared_B = si_ngg_gs_lds_B(&nir->info, vertex_B, si_gs_place_B(options->gs_layout));
+      return;
+   }
    nir->info.shared_B = vertex_B * si_gs_subgroup(&nir->info, vertex_B).vertices;
    si_nir_emit_to_ring(nir, options);
 }
@@ -137,6 +142,28 @@ lower(struct nir_shader *nir, const struct si_shader_options *options, const cha
    return fits;
 }
 
+/* In NGG, where what follows the geometry shader is of both. */
+static bool
+merge(struct aco_stage *stage, const struct si_nir_options *options, const char **error)
+{
+   struct nir_shader *geometry = stage->shaders[1];
+
+   if (geometry->info.xfb.buffers) {
+      *error = "transform feedback of geometry shaders is not supported in NGG";
+      return false;
+   }
+   if (!nir_merge_shaders(stage->shaders[0], geometry)) {
+      *error = "merged shaders ask for different modes of floats";
+      return false;
+   }
+   si_nir_export_emitted(geometry, options);
+   nir_optimize(geometry);
+   stage->shaders[0] = geometry;
+   stage->num_shaders = 1;
+   stage->merged = true;
+   return true;
+}
+
 bool
 si_shader_try_compile(struct arena *arena, const struct aco_stage *stage, const struct si_shader_options *options,
                       struct aco_output *out, const char **error)
@@ -146,7 +173,11 @@ si_shader_try_compile(struct arena *arena, const struct aco_stage *stage, const 
       if (!lower(stage->shaders[i], options, error))
          return false;
    }
-   return run_aco(arena, stage, options, out, error) && scratch_fits(arena, out->scratch_B, options, error);
+   struct aco_stage one = *stage;
+
+   if (options->nir.emits_to_lds && !merge(&one, &options->nir, error))
+      return false;
+   return run_aco(arena, &one, options, out, error) && scratch_fits(arena, out->scratch_B, options, error);
 }
 
 bool

@@ -29,9 +29,9 @@ si_stage_regs(enum amd_gen gen, enum aco_hw_stage hw)
 }
 
 bool
-si_has_stage(const struct ac_gpu_info *info, enum nir_stage stage)
+si_has_stage(enum nir_stage stage)
 {
-   return stages[stage].args != NULL && !(stage == NIR_STAGE_GEOMETRY && info->ngg_only);
+   return stages[stage].args != NULL;
 }
 
 struct aco_stage
@@ -50,9 +50,11 @@ si_stage(const struct si_screen *screen, struct nir_shader *nir)
    };
 }
 
-/* ES-GS, and the copy shader, which is made once that is compiled: what of its vertices lies where is known then. */
+/* ES-GS; in the legacy pipeline the copy shader, too, which is made once that is compiled: what of its vertices lies
+ * where is known then. */
 static unsigned
-list_geometry(struct nir_shader *const shaders[NIR_STAGES], struct aco_stage list[NIR_STAGES])
+list_geometry(const struct si_screen *screen, struct nir_shader *const shaders[NIR_STAGES],
+              struct aco_stage list[NIR_STAGES])
 {
    const struct aco_args args = si_args_gs();
 
@@ -60,6 +62,8 @@ list_geometry(struct nir_shader *const shaders[NIR_STAGES], struct aco_stage lis
                                 .num_shaders = 2,
                                 .shaders = {shaders[NIR_STAGE_VERTEX], shaders[NIR_STAGE_GEOMETRY]},
                                 .args = args};
+   if (screen->info.ngg_only)
+      return 1;
    list[1] = (struct aco_stage){.hw = ACO_HW_VS, .args = args};
    return 2;
 }
@@ -71,7 +75,7 @@ si_stage_list(const struct si_screen *screen, struct nir_shader *const shaders[N
    unsigned count = 0;
 
    if (shaders[NIR_STAGE_GEOMETRY])
-      count = list_geometry(shaders, list);
+      count = list_geometry(screen, shaders, list);
    nir_foreach_stage(stage, NIR_STAGES_PRE_RASTER) {
       if (shaders[stage] && !shaders[NIR_STAGE_GEOMETRY])
          list[count++] = si_stage(screen, shaders[stage]);

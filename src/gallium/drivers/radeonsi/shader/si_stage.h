@@ -5,14 +5,13 @@
 #include "amd/compiler/aco.h"
 #include "amd/hw/stages.h"
 
-struct ac_gpu_info;
 struct si_screen;
 
 /* Where the stage is set up (amd/hw/stages.txt). */
 const struct amd_stage_regs *si_stage_regs(enum amd_gen gen, enum aco_hw_stage hw);
 
-/* Whether the driver has the stage on such a chip. */
-bool si_has_stage(const struct ac_gpu_info *info, enum nir_stage stage);
+/* Whether the driver has the stage. */
+bool si_has_stage(enum nir_stage stage);
 
 /* The hardware stage that runs a shader that is not merged with another one. */
 struct aco_stage si_stage(const struct si_screen *screen, struct nir_shader *nir);

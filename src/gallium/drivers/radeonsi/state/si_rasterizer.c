@@ -185,7 +185,7 @@ si_emit_provoking(struct si_context *ctx)
    const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    const struct pipe_graphics_state *gfx = ctx->state.gfx;
 
-   if (!program->numbers_primitives)
+   if (!program->knows_provoking)
       return;
    si_cs_reserve(&ctx->cs, 3);
    si_cs_sh_reg(&ctx->cs, program->vertex_user_data + 4 * SI_SGPR_VS_PROVOKING,
