@@ -14,6 +14,8 @@ void main()
          EmitStreamVertex(2);
       } else {
          low = uvec2(number[0], i);
+         gl_Position = vec4(0, 0, 0, 1);
+         gl_PointSize = 1;
          EmitStreamVertex(0);
       }
    }
