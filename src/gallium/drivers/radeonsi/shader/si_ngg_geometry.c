@@ -29,7 +29,7 @@ struct si_ngg_gs
 si_ngg_gs(const struct nir_shader_info *gs, uint32_t vertex_B, uint32_t place_B)
 {
    struct si_ngg_gs group = {.taken = taken(gs, vertex_B)};
-   const unsigned made = gs->gs_vertices * gs->gs_invocations, fitting = HALF_LDS_B / place_B;
+   const unsigned made = gs->gs_vertices * gs->gs_invocations, fitting = (HALF_LDS_B - SI_EMITTED_XFB_B) / place_B;
 
    group.alone = made > MIN2(MAX_MADE, fitting);
    group.taken.primitives = group.alone ? 1 : MIN2(group.taken.primitives, fitting / made);

@@ -83,6 +83,8 @@ void si_nir_emit_to_ring(struct nir_shader *shader, const struct si_nir_options 
  * with the one in front, threads export what lies there. */
 void si_nir_emit_to_lds(struct nir_shader *shader, const struct si_nir_options *options);
 void si_nir_export_emitted(struct nir_shader *shader, const struct si_nir_options *options);
+/* Behind that in LDS, for transform feedback: room of a turn, counts of waves. */
+enum { SI_EMITTED_WAVES = 4, SI_EMITTED_XFB_B = 64 };
 /* What a vertex takes in LDS, of all streams. */
 uint32_t si_gs_place_B(const struct si_gs_layout *layout);
 /* The shader that makes outputs of what lies in the ring; in the same arena. */

@@ -15,7 +15,7 @@
 #include "util/macros.h"
 
 /* In LDS: primitives that fit, each buffer's byte of the first one, then the vertices. */
-enum { FITTING_B = SI_XFB_LDS_B, PLACES_B = FITTING_B + 4, VERTICES_B = PLACES_B + 4 * NIR_XFB_BUFFERS };
+enum { FITTING_B = SI_XFB_LDS_B, VERTICES_B = FITTING_B + SI_XFB_TURN_B };
 
 /* Registers of 32 bits, then pairs of 64 bits for each stream: primitives needed and written. */
 enum { REG_ROOM = 0, REG_NEEDED = 8, REG_WRITTEN = 9 };
@@ -144,45 +144,44 @@ add_register(struct nir_builder *b, unsigned number, struct nir_def *summand)
 
 /* Those for which every buffer has room; it is given back for the others. */
 static struct nir_def *
-take_room(struct capture *c, struct nir_def *primitives, const struct si_xfb_places *places)
+take_room(struct nir_builder *b, const struct si_xfb_turn *turn)
 {
-   struct nir_builder *b = &c->b;
-   struct nir_def *fitting = primitives, *primitive_B[NIR_XFB_BUFFERS];
+   const struct nir_xfb *xfb = &b->shader->info.xfb;
+   struct nir_def *fitting = turn->primitives, *primitive_B[NIR_XFB_BUFFERS];
 
    for (unsigned i = 0; i < NIR_XFB_BUFFERS; i++) {
-      if (!(c->xfb->buffers >> i & 1))
+      if (!(xfb->buffers >> i & 1))
          continue;
-      struct nir_def *size = nir_read_first_invocation(b, nir_channel(b, places->buffer[i], 2));
+      struct nir_def *size = nir_read_first_invocation(b, nir_channel(b, turn->places->buffer[i], 2));
 
-      primitive_B[i] = nir_imul_imm(b, c->corners, c->xfb->stride_B[i]);
-      struct nir_def *first = add_register(b, REG_ROOM + i, nir_imul(b, primitives, primitive_B[i]));
+      primitive_B[i] = nir_imul_imm(b, turn->corners, xfb->stride_B[i]);
+      struct nir_def *first = add_register(b, REG_ROOM + i, nir_imul(b, turn->primitives, primitive_B[i]));
       struct nir_def *left = nir_isub(b, nir_umax(b, size, first), first);
 
       fitting = nir_umin(b, fitting, nir_udiv(b, left, primitive_B[i]));
-      nir_store_shared(b, first, nir_imm_int(b, PLACES_B + 4 * (int32_t)i), .write_mask = 1, .align_mul = 4);
+      nir_store_shared(b, first, nir_imm_int(b, (int32_t)SI_XFB_PLACE_B(turn->lds_B, i)), .write_mask = 1,
+                       .align_mul = 4);
    }
    for (unsigned i = 0; i < NIR_XFB_BUFFERS; i++) {
-      if (c->xfb->buffers >> i & 1)
-         add_register(b, REG_ROOM + i, nir_imul(b, nir_isub(b, fitting, primitives), primitive_B[i]));
+      if (xfb->buffers >> i & 1)
+         add_register(b, REG_ROOM + i, nir_imul(b, nir_isub(b, fitting, turn->primitives), primitive_B[i]));
    }
    return fitting;
 }
 
-static void
-take_turn(struct capture *c, const struct si_xfb_places *places)
+void
+si_xfb_take_turn(struct nir_builder *b, const struct si_xfb_turn *turn)
 {
-   struct nir_builder *b = &c->b;
-   struct nir_def *number = nir_iand_imm(b, c->subgroup, 0xfff);
-   struct nir_def *primitives = nir_imul(b, bits(b, c->subgroup, 22, 9), c->active);
+   struct nir_def *number = nir_iand_imm(b, turn->subgroup, 0xfff);
 
-   nir_push_if(b, nir_ieq_imm(b, c->wave, 0));
+   nir_push_if(b, nir_ieq_imm(b, turn->wave, 0));
    nir_await_subgroups_amd(b, number);
-   struct nir_def *fitting = take_room(c, primitives, places);
+   struct nir_def *fitting = take_room(b, turn);
 
-   add_register(b, REG_NEEDED, primitives);
+   add_register(b, REG_NEEDED, turn->primitives);
    add_register(b, REG_WRITTEN, fitting);
    nir_release_subgroups_amd(b, number);
-   nir_store_shared(b, fitting, nir_imm_int(b, FITTING_B), .write_mask = 1, .align_mul = 4);
+   nir_store_shared(b, fitting, nir_imm_int(b, (int32_t)turn->lds_B), .write_mask = 1, .align_mul = 4);
    nir_pop_if(b, NULL);
 }
 
@@ -205,7 +204,7 @@ store_vertex(struct capture *c, unsigned k, struct si_xfb_places *places)
    for (unsigned i = 0; i < NIR_XFB_BUFFERS; i++) {
       if (c->xfb->buffers >> i & 1)
          places->offset_B[i] =
-            nir_iadd(b, load_lds(b, PLACES_B + 4 * i), nir_imul_imm(b, number, c->xfb->stride_B[i]));
+            nir_iadd(b, load_lds(b, SI_XFB_PLACE_B(FITTING_B, i)), nir_imul_imm(b, number, c->xfb->stride_B[i]));
    }
    for (unsigned i = 0; i < c->xfb->num_outputs; i++) {
       const struct nir_xfb_output *out = &c->xfb->outputs[i];
@@ -286,7 +285,14 @@ si_nir_capture_ngg(struct nir_shader *shader, const struct si_nir_options *optio
    for (unsigned i = 0; i < c.num_stores; i++)
       move_store(&c.b, body, c.stores[i]);
    si_xfb_load_buffers(&c.b, options, &places);
-   take_turn(&c, &places);
+   si_xfb_take_turn(&c.b, &(struct si_xfb_turn){
+                             .lds_B = FITTING_B,
+                             .subgroup = c.subgroup,
+                             .wave = c.wave,
+                             .primitives = nir_imul(&c.b, bits(&c.b, c.subgroup, 22, 9), c.active),
+                             .corners = c.corners,
+                             .places = &places,
+                          });
    group_barrier(&c.b);
    store_primitives(&c, &places);
 }

@@ -7,11 +7,10 @@
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/radeonsi/shader/si_nir_geometry.h"
+#include "gallium/drivers/radeonsi/shader/si_nir_xfb.h"
 #include "gallium/drivers/radeonsi/si_abi.h"
 
-enum { FLAG_COMPLETES = 1, FLAG_ODD = 2, FLAG_LIVE = 4, FLAGS_B = 4 };
 enum { SUBGROUP_INFO_SGPR = 2, WAVE_INFO_SGPR = 3, MSG_GS_ALLOC_REQ = 9 };
-enum { MAX_CORNERS = 3 };
 #define NULL_PRIMITIVE INT32_MIN
 
 static bool
@@ -26,7 +25,7 @@ stream_offset_B(const struct si_gs_layout *layout, unsigned stream)
    uint32_t offset_B = 0;
 
    for (unsigned s = 0; s < stream; s++)
-      offset_B += has_stream(layout, s) ? FLAGS_B + 4u * layout->streams[s].vertex_dw : 0;
+      offset_B += has_stream(layout, s) ? SI_EMITTED_FLAGS_B + 4u * layout->streams[s].vertex_dw : 0;
    return offset_B;
 }
 
@@ -37,8 +36,8 @@ si_gs_place_B(const struct si_gs_layout *layout)
    return stream_offset_B(layout, NIR_XFB_STREAMS) | 4;
 }
 
-static unsigned
-corners_of(const struct nir_shader *shader)
+unsigned
+si_nir_emitted_count(const struct nir_shader *shader)
 {
    return shader->info.gs_output == NIR_PRIMITIVE_POINTS ? 1 : shader->info.gs_output == NIR_PRIMITIVE_LINES ? 2 : 3;
 }
@@ -95,11 +94,12 @@ store_dword(struct nir_builder *b, struct nir_def *at, uint32_t offset_B, struct
 static struct nir_def *
 flags_of(struct nir_builder *b, struct nir_def *length)
 {
-   const unsigned corners = corners_of(b->shader);
-   struct nir_def *live = nir_imm_int(b, FLAG_LIVE), *completes = nir_imm_int(b, FLAG_LIVE | FLAG_COMPLETES);
+   const unsigned corners = si_nir_emitted_count(b->shader);
+   struct nir_def *live = nir_imm_int(b, SI_EMITTED_LIVE),
+                  *completes = nir_imm_int(b, SI_EMITTED_LIVE | SI_EMITTED_COMPLETES);
 
-   if (corners == MAX_CORNERS)
-      completes = nir_ior(b, completes, nir_imul_imm(b, nir_iand_imm(b, length, 1), FLAG_ODD));
+   if (corners == SI_EMITTED_CORNERS)
+      completes = nir_ior(b, completes, nir_imul_imm(b, nir_iand_imm(b, length, 1), SI_EMITTED_ODD));
    return nir_bcsel(b, nir_ult(b, length, nir_imm_int(b, (int32_t)corners - 1)), live, completes);
 }
 
@@ -107,7 +107,7 @@ static void
 store_vertex(struct emission *e, const struct si_emission *emission, unsigned stream, struct nir_def *at)
 {
    const struct si_gs_stream *layout = &e->layout->streams[stream];
-   const uint32_t first_B = stream_offset_B(e->layout, stream) + FLAGS_B;
+   const uint32_t first_B = stream_offset_B(e->layout, stream) + SI_EMITTED_FLAGS_B;
 
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
       unsigned component = layout->first[slot];
@@ -208,22 +208,21 @@ bits(struct nir_builder *b, struct nir_def *word, unsigned first, unsigned count
    return nir_iand_imm(b, nir_ushr_imm(b, word, first), (1u << count) - 1);
 }
 
-/* Vertices of the primitive that vertex i completes, in the API's order: those of an odd triangle turn so that the
- * provoking one, the first or the last, stays in its place. */
-static void
-emitted_corners(struct nir_builder *b, struct nir_def *i, struct nir_def *flags, struct nir_def **corners)
+/* Those of an odd triangle turn so that the provoking one, the first or the last, stays in its place. */
+void
+si_nir_emitted_corners(struct nir_builder *b, struct nir_def *i, struct nir_def *flags, struct nir_def **corners)
 {
-   const unsigned count = corners_of(b->shader);
+   const unsigned count = si_nir_emitted_count(b->shader);
 
    for (unsigned k = 0; k < count; k++)
       corners[k] = nir_iadd_imm(b, i, (int)k - (int)count + 1);
-   if (count < MAX_CORNERS)
+   if (count < SI_EMITTED_CORNERS)
       return;
-   struct nir_def *odd = nir_ine_imm(b, nir_iand_imm(b, flags, FLAG_ODD), 0);
+   struct nir_def *odd = nir_ine_imm(b, nir_iand_imm(b, flags, SI_EMITTED_ODD), 0);
    struct nir_def *last = nir_ine_imm(b, nir_load_scalar_arg(b, 1, .base = SI_SGPR_VS_PROVOKING), 0);
-   struct nir_def *turned[MAX_CORNERS] = {nir_bcsel(b, last, corners[1], corners[0]),
-                                          nir_bcsel(b, last, corners[0], corners[2]),
-                                          nir_bcsel(b, last, corners[2], corners[1])};
+   struct nir_def *turned[SI_EMITTED_CORNERS] = {nir_bcsel(b, last, corners[1], corners[0]),
+                                                 nir_bcsel(b, last, corners[0], corners[2]),
+                                                 nir_bcsel(b, last, corners[2], corners[1])};
 
    for (unsigned k = 0; k < count; k++)
       corners[k] = nir_bcsel(b, odd, turned[k], corners[k]);
@@ -232,13 +231,13 @@ emitted_corners(struct nir_builder *b, struct nir_def *i, struct nir_def *flags,
 static struct nir_def *
 primitive_word(struct nir_builder *b, struct nir_def *thread, struct nir_def *flags)
 {
-   struct nir_def *corners[MAX_CORNERS], *word = nir_imm_int(b, 0);
+   struct nir_def *corners[SI_EMITTED_CORNERS], *word = nir_imm_int(b, 0);
 
-   emitted_corners(b, thread, flags, corners);
-   for (unsigned k = 0; k < corners_of(b->shader); k++)
+   si_nir_emitted_corners(b, thread, flags, corners);
+   for (unsigned k = 0; k < si_nir_emitted_count(b->shader); k++)
       word = nir_ior(b, word, nir_ishl_imm(b, corners[k], 10 * k));
-   return nir_bcsel(b, nir_ieq_imm(b, nir_iand_imm(b, flags, FLAG_COMPLETES), 0), nir_imm_int(b, NULL_PRIMITIVE),
-                    word);
+   return nir_bcsel(b, nir_ieq_imm(b, nir_iand_imm(b, flags, SI_EMITTED_COMPLETES), 0),
+                    nir_imm_int(b, NULL_PRIMITIVE), word);
 }
 
 static struct nir_def *
@@ -253,12 +252,12 @@ export_vertex(struct nir_builder *b, const struct si_gs_layout *layout, struct n
 {
    const struct si_gs_stream *stream = &layout->streams[0];
    struct nir_def *zero = nir_imm_int(b, 0), *values[NIR_SLOT_COUNT][4];
-   struct nir_if *nif = nir_push_if(b, nir_ine_imm(b, nir_iand_imm(b, flags, FLAG_LIVE), 0));
+   struct nir_if *nif = nir_push_if(b, nir_ine_imm(b, nir_iand_imm(b, flags, SI_EMITTED_LIVE), 0));
 
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
       for (unsigned n = 0, component = stream->first[slot]; n < 4; n++) {
          if (stream->components[slot] >> n & 1)
-            values[slot][n] = load_dword(b, at, FLAGS_B + 4 * component++);
+            values[slot][n] = load_dword(b, at, SI_EMITTED_FLAGS_B + 4 * component++);
       }
    }
    nir_pop_if(b, nif);
@@ -300,11 +299,16 @@ si_nir_export_emitted(struct nir_shader *shader, const struct si_nir_options *op
    struct nir_def *at =
       nir_iadd_imm(&b, nir_imul_imm(&b, thread, si_gs_place_B(options->gs_layout)), options->emitted_lds_B);
 
-   ask_for_room(&b, places);
    struct nir_if *nif = nir_push_if(&b, nir_ult(&b, thread, places));
    struct nir_def *flags = load_dword(&b, at, 0);
 
+   nir_pop_if(&b, nif);
+   flags = nir_if_phi(&b, flags, nothing);
+   if (shader->info.xfb.buffers)
+      si_nir_capture_emitted(&b, options, flags);
+   ask_for_room(&b, places);
+   nif = nir_push_if(&b, nir_ult(&b, thread, places));
    nir_export_primitive_amd(&b, primitive_word(&b, thread, flags));
    nir_pop_if(&b, nif);
-   export_vertex(&b, options->gs_layout, at, nir_if_phi(&b, flags, nothing));
+   export_vertex(&b, options->gs_layout, at, flags);
 }

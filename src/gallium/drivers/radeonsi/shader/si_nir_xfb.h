@@ -18,4 +18,20 @@ void si_xfb_load_buffers(struct nir_builder *b, const struct si_nir_options *opt
 unsigned si_xfb_store(struct nir_builder *b, const struct nir_xfb_output *out, struct nir_def *const *values,
                       unsigned first, const struct si_xfb_places *places);
 
+/* In NGG: a subgroup's turn to take room for so many primitives of so many corners, by its first wave. In LDS there
+ * are then, from lds_B on, how many fit, and each buffer's byte of the first one. */
+#define SI_XFB_TURN_B (4 + 4 * NIR_XFB_BUFFERS)
+#define SI_XFB_PLACE_B(lds_B, buffer) ((lds_B) + 4 + 4 * (buffer))
+struct si_xfb_turn {
+   uint32_t lds_B;
+   struct nir_def *subgroup, *wave; /* SGPR 2 of the hardware's, which has its number; the wave's number in it */
+   struct nir_def *primitives, *corners;
+   const struct si_xfb_places *places;
+};
+void si_xfb_take_turn(struct nir_builder *b, const struct si_xfb_turn *turn);
+
+/* In NGG: captures the primitives that a geometry shader's vertices in LDS complete. All lanes of the subgroup run
+ * it; flags: those of the thread's place, 0 without one. */
+void si_nir_capture_emitted(struct nir_builder *b, const struct si_nir_options *options, struct nir_def *flags);
+
 #endif

@@ -148,10 +148,6 @@ merge(struct aco_stage *stage, const struct si_nir_options *options, const char 
 {
    struct nir_shader *geometry = stage->shaders[1];
 
-   if (geometry->info.xfb.buffers) {
-      *error = "transform feedback of geometry shaders is not supported in NGG";
-      return false;
-   }
    if (!nir_merge_shaders(stage->shaders[0], geometry)) {
       *error = "merged shaders ask for different modes of floats";
       return false;
