@@ -29,7 +29,7 @@ static const uint32_t streams_code[] = {
 static const uint32_t bindings[BUFFERS] = {0, 2}, strides_B[BUFFERS] = {24, 8};
 
 static struct vkt_target target;
-static struct vkx_buffer buffers[BUFFERS], counters, indices;
+static struct vkx_buffer buffers[BUFFERS], counters, indices, seen; /* seen: the greatest vertex that was shaded */
 static VkQueryPool captured, generated;
 static bool own_counters; /* of buffers that do not stop when another one is full (docs/found.md) */
 static PFN_vkCmdBindTransformFeedbackBuffersEXT bind;
@@ -200,6 +200,14 @@ pipeline_create(uint32_t topology, bool restart, bool discard)
 }
 
 static void
+bind_pipeline(VkCommandBuffer cmd, VkPipeline pipeline)
+{
+   const uint64_t seen_va = vkt_address(vkx, &seen);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   vkCmdPushConstants(cmd, quad_layout, VKT_QUAD_STAGES, 0, sizeof(seen_va), &seen_va);
+}
+
+static void
 record_draw(VkCommandBuffer cmd, bool indexed)
 {
    if (indexed)
@@ -233,7 +241,7 @@ draw_twice(uint32_t topology, bool indexed, VkPipeline pipeline, uint32_t limit)
    if (generated)
       vkCmdResetQueryPool(cmd, generated, 0, 1);
    vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
-   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   bind_pipeline(cmd, pipeline);
    vkCmdBindIndexBuffer(cmd, indices.buffer, 0, VK_INDEX_TYPE_UINT32);
    for (unsigned b = 0; b < BUFFERS; b++)
       bind(cmd, bindings[b], 1, &buffers[b].buffer, &none, &sizes[b]);
@@ -264,7 +272,11 @@ test(uint32_t topology, bool indexed, bool discard, uint32_t limit)
    snprintf(what, sizeof(what), "topology %u%s, room for %u", topology, indexed ? " with restarts" : "", limit);
    for (unsigned b = 0; b < BUFFERS; b++)
       memset(buffers[b].map, GUARD, BUFFER_B);
+   *(uint32_t *)seen.map = 0;
    draw_twice(topology, indexed, pipeline, limit);
+   /* A restart is no vertex. Those of no whole primitive need not be shaded. */
+   const uint32_t greatest = *(const uint32_t *)seen.map, last = indexed ? 60 : VERTICES - 1;
+   vkt_expect(greatest <= last && greatest + 5 >= last, "%s: the greatest vertex is %u of %u", what, greatest, last);
    num_expected = 0;
    expect_draw(topology, indexed);
    expect_draw(topology, indexed);
@@ -297,7 +309,7 @@ test_many(bool indirect)
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkCmdResetQueryPool(cmd, captured, 0, 1);
    vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
-   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   bind_pipeline(cmd, pipeline);
    for (unsigned b = 0; b < BUFFERS; b++)
       bind(cmd, bindings[b], 1, &buffers[b].buffer, &none, NULL);
    vkCmdBeginQuery(cmd, captured, 0, 0);
@@ -345,7 +357,7 @@ test_streams(void)
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkCmdResetQueryPool(cmd, captured, 0, 2);
    vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
-   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   bind_pipeline(cmd, pipeline);
    for (unsigned b = 0; b < BUFFERS; b++) {
       memset(buffers[b].map, GUARD, BUFFER_B);
       bind(cmd, bindings[b], 1, &buffers[b].buffer, &none, NULL);
@@ -395,6 +407,7 @@ start(bool with_generated)
       buffers[b] = vkx_buffer_create(vkx, BUFFER_B, usage, true);
    counters = vkx_buffer_create(vkx, 64, usage, true);
    indices = vkt_buffer_create(vkx, 4 * VERTICES, 0);
+   seen = vkt_addressed_create(vkx, 4, 0);
    for (uint32_t i = 0; i < VERTICES; i++)
       ((uint32_t *)indices.map)[i] = i % 37 == 20 || i % 41 == 3 ? UINT32_MAX : i * 7 % 61;
    captured = pool_create(VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT);
@@ -418,6 +431,7 @@ finish(void)
       vkx_buffer_destroy(vkx, &buffers[b]);
    vkx_buffer_destroy(vkx, &counters);
    vkx_buffer_destroy(vkx, &indices);
+   vkx_buffer_destroy(vkx, &seen);
    vkt_target_destroy(vkx, &target);
    vkDestroyPipelineLayout(vkx->device, quad_layout, NULL);
 }

@@ -24,6 +24,7 @@ struct agx_assembly {
    uint64_t xfb_va[AGX_XFB_BUFFERS]; /* where the first captured vertex goes */
    uint32_t index_count;             /* that lie in the buffer; others are 0 */
    uint32_t index_size_log2;         /* or AGX_NO_INDICES */
+   uint32_t last_index;              /* the greatest one of a vertex; greater ones are restarts */
    uint32_t first_vertex;            /* is added to indices, and to positions without indices */
    uint32_t vertices;                /* positions of an instance */
    uint32_t instances;

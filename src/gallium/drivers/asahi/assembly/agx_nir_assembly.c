@@ -64,7 +64,7 @@ load_index(struct nir_builder *b, struct nir_def *position, unsigned size_log2)
 }
 
 struct nir_def *
-agx_nir_vertex_index(struct nir_builder *b, struct nir_def *position)
+agx_nir_index(struct nir_builder *b, struct nir_def *position)
 {
    struct nir_def *indexed = nir_ine_imm(b, agx_nir_assembly(b, index_size_log2, 1), AGX_NO_INDICES);
    struct nir_def *inside = nir_ult(b, position, agx_nir_assembly(b, index_count, 1));
@@ -73,8 +73,13 @@ agx_nir_vertex_index(struct nir_builder *b, struct nir_def *position)
    struct nir_def *index = load_index(b, position, 0);
 
    nir_pop_if(b, nif);
-   index = nir_if_phi(b, index, outside);
-   return nir_iadd(b, index, agx_nir_assembly(b, first_vertex, 1));
+   return nir_if_phi(b, index, outside);
+}
+
+struct nir_def *
+agx_nir_vertex_index(struct nir_builder *b, struct nir_def *position)
+{
+   return nir_iadd(b, agx_nir_index(b, position), agx_nir_assembly(b, first_vertex, 1));
 }
 
 void

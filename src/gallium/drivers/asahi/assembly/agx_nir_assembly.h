@@ -12,6 +12,9 @@
 /* Where corner k of primitive p of an instance is in the list of vertices. */
 struct nir_def *agx_nir_corner_position(struct nir_builder *b, struct nir_def *p, struct nir_def *k);
 
+/* The index at a position, or the position. */
+struct nir_def *agx_nir_index(struct nir_builder *b, struct nir_def *position);
+
 /* The number of the vertex at a position: what gl_VertexIndex is. */
 struct nir_def *agx_nir_vertex_index(struct nir_builder *b, struct nir_def *position);
 

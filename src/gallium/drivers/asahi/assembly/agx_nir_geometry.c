@@ -94,18 +94,15 @@ lower_store(struct nir_builder *b, struct nir_intrinsic_instr *store, struct nir
 
 /* ---- a shader as compute ---- */
 
-/* The number of the invocation. The body runs for as many as the word of struct agx_assembly says. */
+/* The number of the invocation, at the start of the body. */
 static struct nir_def *
-begin_compute(struct nir_builder *b, struct nir_shader *shader, unsigned count_word)
+begin_compute(struct nir_builder *b, struct nir_shader *shader)
 {
    shader->stage = NIR_STAGE_COMPUTE;
    shader->info.workgroup_size[0] = AGX_ASSEMBLY_GROUP;
    shader->info.workgroup_size[1] = shader->info.workgroup_size[2] = 1;
    *b = nir_builder_at(shader, nir_before_block(nir_first_block(shader)));
-   struct nir_def *number = nir_channel(b, nir_load_global_invocation_id(b), 0);
-
-   agx_nir_enclose(b, nir_ult(b, number, agx_nir_arg(b, AGX_TABLE_ASSEMBLY, count_word, 1)));
-   return number;
+   return nir_channel(b, nir_load_global_invocation_id(b), 0);
 }
 
 /* Also of the remainder. */
@@ -118,16 +115,21 @@ divide(struct nir_builder *b, struct nir_def **number, struct nir_def *by)
    return quotient;
 }
 
+/* A restart is no vertex: nothing may run for it, as shaders may store and load where the index says. */
 void
 agx_nir_store_vertices(struct nir_shader *shader, const struct agx_slot_places *places)
 {
    struct nir_builder b;
-   struct nir_def *number = begin_compute(&b, shader, offsetof(struct agx_assembly, shaded_vertices) / 4);
+   struct nir_def *number = begin_compute(&b, shader);
    struct nir_def *position = number, *instance = divide(&b, &position, agx_nir_assembly(&b, vertices, 1));
-   struct nir_def *index = agx_nir_vertex_index(&b, position);
+   struct nir_def *index = agx_nir_index(&b, position);
+   struct nir_def *is_inside = nir_ult(&b, number, agx_nir_assembly(&b, shaded_vertices, 1));
+   struct nir_def *is_vertex = nir_uge(&b, agx_nir_assembly(&b, last_index, 1), index);
+
+   agx_nir_enclose(&b, nir_iand(&b, is_inside, is_vertex));
    struct nir_def *vertex = vertex_address(&b, agx_nir_assembly(&b, vertices_va, 2), number, places);
 
-   agx_nir_replace_vertex(shader, index, instance);
+   agx_nir_replace_vertex(shader, nir_iadd(&b, index, agx_nir_assembly(&b, first_vertex, 1)), instance);
    nir_foreach_block(block, shader) {
       nir_foreach_instr_safe(instr, block) {
          struct nir_intrinsic_instr *store = as_op(instr, NIR_INTRINSIC_store_output);
@@ -361,7 +363,8 @@ agx_nir_geometry(struct nir_shader *shader, const struct agx_slot_places *inputs
                         .corners = agx_made_corners(&shader->info),
                         .max_vertices = shader->info.gs_vertices};
 
-   g.invocation = begin_compute(&g.b, shader, offsetof(struct agx_assembly, invocations) / 4);
+   g.invocation = begin_compute(&g.b, shader);
+   agx_nir_enclose(&g.b, nir_ult(&g.b, g.invocation, agx_nir_assembly(&g.b, invocations, 1)));
    find_numbers(&g);
    g.emitted = counter(&g, "emitted");
    g.strip = counter(&g, "strip");

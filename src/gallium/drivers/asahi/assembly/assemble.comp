@@ -34,6 +34,7 @@ void main()
    a.index_size_log2 = draw.index_size_log2;
    a.vertices = parameters.word[0];
    a.instances = parameters.word[1];
+   a.last_index = draw.restart != 0 ? (~0u >> (32 - (8u << draw.index_size_log2))) - 1 : ~0u;
    a.first_vertex = indexed ? parameters.word[3] : first;
    if (indexed && first < draw.index_count) {
       // Below 2^34 bytes: the buffer has so many.
