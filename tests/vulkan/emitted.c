@@ -328,6 +328,50 @@ test_many(bool indirect)
    vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
+static void
+record_many(VkCommandBuffer cmd, VkPipeline pipeline, uint32_t points, uint32_t query)
+{
+   const VkDeviceSize none = 0;
+   bind_pipeline(cmd, pipeline);
+   for (unsigned b = 0; b < BUFFERS; b++)
+      bind(cmd, bindings[b], 1, &buffers[b].buffer, &none, NULL);
+   vkCmdBeginQuery(cmd, captured, query, 0);
+   begin_xfb(cmd, 0, 0, NULL, NULL);
+   vkCmdDraw(cmd, points, 1, 0, 0);
+   end_xfb(cmd, 0, 0, NULL, NULL);
+   vkCmdEndQuery(cmd, captured, query);
+}
+
+/* As much in two secondaries of a pass. */
+static void
+test_many_secondaries(void)
+{
+   enum { POINTS = 40000 };
+   VkPipeline pipeline = pipeline_create(VK_PRIMITIVE_TOPOLOGY_POINT_LIST, false, true);
+   VkCommandBuffer secondaries[2], cmd = vkx_begin(vkx);
+   uint64_t made = 0, got[4] = {0};
+   for (uint32_t i = 0; i < POINTS; i++)
+      made += i * 7 % 11 + (i * 7 + 3) % 11;
+   vkCmdResetQueryPool(cmd, captured, 0, 2);
+   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+   for (unsigned i = 0; i < 2; i++) {
+      secondaries[i] = vkt_secondary_begin(vkx, &target, 0, false);
+      record_many(secondaries[i], pipeline, POINTS, i);
+      vkx_check(vkEndCommandBuffer(secondaries[i]), "vkEndCommandBuffer");
+   }
+   vkCmdExecuteCommands(cmd, 2, secondaries);
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   vkx_check(vkGetQueryPoolResults(vkx->device, captured, 0, 2, sizeof(got), got, 16,
+                                   VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+             "vkGetQueryPoolResults");
+   for (unsigned i = 0; i < 2; i++)
+      vkt_expect(got[2 * i + 1] == made, "many, secondary %u: %llu points, not %llu", i,
+                 (unsigned long long)got[2 * i + 1], (unsigned long long)made);
+   vkFreeCommandBuffers(vkx->device, vkx->pool, 2, secondaries);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
 /* What is in buffers of two streams, and how many points each has. */
 static void
 expect_streams(uint8_t *low, uint8_t *high, uint64_t counts[2])
@@ -458,6 +502,7 @@ main(int argc, char **argv)
       if (strip)
          test(topology, true, false, 8192);
    }
+   test_many_secondaries();
    test_many(false);
    test_many(true);
    if (streams.geometryStreams)

@@ -165,12 +165,19 @@ agx_assembly_share_heap(struct agx_context *ctx, const struct agx_context *secon
    struct agx_render *render = &ctx->graphics.render;
    const struct agx_render *theirs = &secondary->graphics.render;
 
-   if (!render->open || !theirs->heap_va || theirs->heap_va == render->heap_va)
+   if (!render->open || !theirs->heap_va)
       return;
+   uint64_t used_B = render->heap_used_B + theirs->heap_used_B;
+
+   if (theirs->heap_va == render->heap_va && (used_B <= render->heap_B - HEAP_HEAD_B || !render->heap_used_B)) {
+      render->heap_used_B = used_B;
+      return;
+   }
    if (render->heap_va)
       agx_render_split(ctx); /* no heap begins anew in the middle of a render */
    render->heap_va = theirs->heap_va;
    render->heap_B = theirs->heap_B;
+   render->heap_used_B = theirs->heap_used_B;
    start_heap(ctx);
 }
 
