@@ -5,6 +5,9 @@
 #include "asahi/hw/chips.h"
 #include "compiler/spirv/spirv_to_nir.h"
 
+/* Only linked programs are tessellated. */
+static const uint64_t compiled = SPIRV_FEATURE_ALL & ~(uint64_t)SPIRV_FEATURE_TESSELLATION;
+
 static uint64_t
 of_amd(enum amd_gen gen)
 {
@@ -16,7 +19,7 @@ of_amd(enum amd_gen gen)
       lacks |= SPIRV_FEATURE_SHADING_RATE;
    if (!target->has_first_vertex)
       lacks |= SPIRV_FEATURE_BARYCENTRIC;
-   return SPIRV_FEATURE_ALL & ~lacks;
+   return compiled & ~lacks;
 }
 
 uint64_t
@@ -24,7 +27,7 @@ shader_features(const char *chip)
 {
    const struct amd_chip *amd = amd_chip_by_name(chip);
    if (agx_chip_by_name(chip))
-      return SPIRV_FEATURE_ALL &
+      return compiled &
              ~(uint64_t)(SPIRV_FEATURE_FLOAT64 | SPIRV_FEATURE_INT64_ATOMICS | SPIRV_FEATURE_SHADER_CLOCK |
                          SPIRV_FEATURE_SHADING_RATE | SPIRV_FEATURE_AMD_EXPLICIT | SPIRV_FEATURE_IMAGE_INT64);
    return amd ? of_amd(amd->gen) : 0;
