@@ -53,10 +53,10 @@ enum aco_hw_stage {
  *  VS        SGPRs: of stream output (options.vs.xfb_buffers), scratch offset (if used); VGPRs: v0 vertex id, v3
  *            instance id; of a geometry shader's copy, v0: where the vertex lies in the GSVS ring, in dwords
  *  GS        the user SGPRs follow eight of the system, of which s5 is the scratch offset (GFX11: of the attribute
- *            ring); alone, a vertex shader with PRIMGEN_PASSTHRU_EN; merged with a geometry shader, what that does
- *            with its vertices is lowered by the driver
- *  HS        the user SGPRs follow eight of the system, of which s2 and s4 say where the workgroup's memory of
- * patches and its factors begin; a vertex and a control shader after nir_lower_merged_io() and
+ *            ring); alone, a vertex shader with PRIMGEN_PASSTHRU_EN; merged with a geometry shader (by the driver:
+ * with the domain of an evaluation shader in its info, whose primitive id is v8), what that does with its vertices is
+ * lowered by the driver HS        the user SGPRs follow eight of the system, of which s2 and s4 say where the
+ * workgroup's memory of patches and its factors begin; a vertex and a control shader after nir_lower_merged_io() and
  *            nir_lower_tess_control_io(). Evaluation shaders run as VS or GS, after nir_lower_tess_eval_io() */
 struct aco_args {
    uint8_t num_user_sgprs;

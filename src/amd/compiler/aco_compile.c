@@ -128,7 +128,8 @@ is_merged(const struct aco_stage *stage)
       enum aco_hw_stage hw;
       enum nir_stage first, second;
    } pairs[] = {{ACO_HW_HS, NIR_STAGE_VERTEX, NIR_STAGE_TESS_CTRL},
-                {ACO_HW_GS, NIR_STAGE_VERTEX, NIR_STAGE_GEOMETRY}};
+                {ACO_HW_GS, NIR_STAGE_VERTEX, NIR_STAGE_GEOMETRY},
+                {ACO_HW_GS, NIR_STAGE_TESS_EVAL, NIR_STAGE_GEOMETRY}};
    for (unsigned i = 0; i < ARRAY_SIZE(pairs) && stage->num_shaders == 2; i++) {
       if (pairs[i].hw == stage->hw && pairs[i].first == stage->shaders[0]->stage &&
           pairs[i].second == stage->shaders[1]->stage)
@@ -203,16 +204,20 @@ check_stage(struct aco_program *program, const struct aco_stage *stage)
       aco_fail(program, "a loop over layers would show subgroup operations fewer lanes");
 }
 
-/* Two shaders become the second one. */
+/* Two shaders become the second one. What threads of an evaluation shader start with is of another place than what
+ * those of a geometry shader do. */
 static void
 merge(struct aco_program *program, const struct aco_stage *stage)
 {
    struct nir_shader *nir = stage->shaders[stage->num_shaders - 1];
+   if (stage->num_shaders == 2 && stage->shaders[0]->stage == NIR_STAGE_TESS_EVAL)
+      aco_lower_tessellation(program, stage->shaders[0]);
    if (stage->num_shaders == 2 && !nir_merge_shaders(stage->shaders[0], nir))
       aco_fail(program, "merged shaders ask for different modes of floats");
    if (stage->hw == ACO_HW_GS && nir->stage == NIR_STAGE_GEOMETRY)
       aco_lower_geometry(nir);
-   if (nir->stage == NIR_STAGE_TESS_CTRL || nir->stage == NIR_STAGE_TESS_EVAL)
+   const bool evaluates = stage->merged && nir->info.tess_domain != NIR_TESS_DOMAIN_NONE;
+   if (nir->stage == NIR_STAGE_TESS_CTRL || nir->stage == NIR_STAGE_TESS_EVAL || evaluates)
       aco_lower_tessellation(program, nir);
 }
 

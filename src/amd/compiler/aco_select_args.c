@@ -341,7 +341,7 @@ gs_registers(struct entry *entry, struct needs *needs)
    c->instance_id = vgprs[5 + instance];
    c->out->vs.ngg_asks = c->program->target->ngg_asks;
    c->out->vs.gs_vgpr_comp_cnt = c->options->vs.export_primitive_id ? 2 : geometry_vgprs(needs->vector_args);
-   c->out->vs.vgpr_comp_cnt = needs->instance_id ? (uint8_t)instance : 0;
+   c->out->vs.vgpr_comp_cnt = MAX2(needs->instance_id ? (uint8_t)instance : 0, last_vgpr(needs, 5));
    if (c->nir->stage == NIR_STAGE_TESS_EVAL) {
       c->primitive_id = vgprs[8];
       c->out->vs.vgpr_comp_cnt = c->options->vs.export_primitive_id ? 3 : last_vgpr(needs, 5);
