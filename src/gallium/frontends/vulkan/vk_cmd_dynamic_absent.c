@@ -9,6 +9,4 @@
       log_error("vk" #command ": the device has no such state");                                                     \
    }
 
-ABSENT(CmdSetPatchControlPointsEXT, uint32_t patchControlPoints)
 ABSENT(CmdSetExtraPrimitiveOverestimationSizeEXT, float extraPrimitiveOverestimationSize)
-ABSENT(CmdSetTessellationDomainOriginEXT, VkTessellationDomainOrigin domainOrigin)

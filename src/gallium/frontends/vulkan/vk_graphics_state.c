@@ -367,6 +367,17 @@ has_colors(const struct pipe_targets *targets)
    return false;
 }
 
+/* The structure counts only then. */
+static bool
+has_tessellation(const VkGraphicsPipelineCreateInfo *info)
+{
+   for (uint32_t i = 0; i < info->stageCount; i++) {
+      if (info->pStages[i].stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT)
+         return true;
+   }
+   return false;
+}
+
 /* Those that rasterizer discard and absent targets let the application leave out are NULL. */
 static struct vk_graphics_infos
 infos_of(const struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info)
@@ -380,6 +391,8 @@ infos_of(const struct vk_graphics_state *state, const VkGraphicsPipelineCreateIn
    if (infos.raster)
       infos.stream =
          vk_find_struct(infos.raster->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
+   if (state->parts & VK_PART_PRE_RASTER && has_tessellation(info))
+      infos.tessellation = info->pTessellationState;
    if (infos.raster && infos.raster->rasterizerDiscardEnable && !(state->dynamic & PIPE_BIT(DISCARD)))
       return infos;
    if (state->parts & VK_PART_PRE_RASTER)
@@ -409,7 +422,8 @@ bool
 vk_has_topology(uint32_t stages, VkPrimitiveTopology topology)
 {
    return topology <= VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN ||
-          (topology <= VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY && stages >> NIR_STAGE_GEOMETRY & 1);
+          (topology <= VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY && stages >> NIR_STAGE_GEOMETRY & 1) ||
+          (topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST && stages >> NIR_STAGE_TESS_CTRL & 1);
 }
 
 bool
@@ -431,6 +445,14 @@ vk_graphics_state_fill(struct vk_graphics_state *state, const VkGraphicsPipeline
       return true;
    log_error("a graphics pipeline for adjacency or patches: the device has no stage that takes them");
    return false;
+}
+
+bool
+vk_has_lower_left_domain(const VkPipelineTessellationStateCreateInfo *info)
+{
+   const VkPipelineTessellationDomainOriginStateCreateInfo *domain =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO);
+   return domain && domain->domainOrigin == VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
 }
 
 void

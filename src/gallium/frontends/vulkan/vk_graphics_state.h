@@ -26,6 +26,7 @@ vk_part_of_stage(enum nir_stage stage)
 struct vk_graphics_infos {
    const VkPipelineVertexInputStateCreateInfo *vertices;
    const VkPipelineInputAssemblyStateCreateInfo *input;
+   const VkPipelineTessellationStateCreateInfo *tessellation;
    const VkPipelineViewportStateCreateInfo *viewport;
    const VkPipelineRasterizationStateCreateInfo *raster;
    const VkPipelineMultisampleStateCreateInfo *multisample;
@@ -102,6 +103,7 @@ bool vk_has_sample_locations(const VkPipelineMultisampleStateCreateInfo *multisa
 struct pipe_sample_locations vk_sample_locations_of(const VkPipelineMultisampleStateCreateInfo *multisample);
 struct pipe_sample_locations vk_sample_locations(const VkSampleLocationsInfoEXT *info);
 float vk_sample_shading(const VkPipelineMultisampleStateCreateInfo *multisample);
+bool vk_has_lower_left_domain(const VkPipelineTessellationStateCreateInfo *info);
 bool vk_depth_from_minus_one(const VkPipelineViewportStateCreateInfo *viewport);
 struct pipe_depth_clamp_range vk_depth_clamp_range(VkDepthClampModeEXT mode, const VkDepthClampRangeEXT *range);
 struct pipe_depth_clamp_range vk_depth_clamp_range_of(const VkPipelineViewportStateCreateInfo *viewport);

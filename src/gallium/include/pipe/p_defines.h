@@ -122,13 +122,15 @@ enum pipe_topology {
    PIPE_LINE_STRIP_ADJACENCY,
    PIPE_TRIANGLE_LIST_ADJACENCY,
    PIPE_TRIANGLE_STRIP_ADJACENCY,
+   PIPE_PATCH_LIST, /* for tessellation */
 };
 
-/* What is drawn where nothing takes the neighbours. */
+/* What is drawn where nothing takes the neighbours; patches are never drawn themselves. */
 static inline enum pipe_topology
 pipe_topology_without_neighbours(enum pipe_topology topology)
 {
-   static const uint8_t of[] = {PIPE_LINE_LIST, PIPE_LINE_STRIP, PIPE_TRIANGLE_LIST, PIPE_TRIANGLE_STRIP};
+   static const uint8_t of[] = {PIPE_LINE_LIST, PIPE_LINE_STRIP, PIPE_TRIANGLE_LIST, PIPE_TRIANGLE_STRIP,
+                                PIPE_TRIANGLE_LIST};
 
    return topology < PIPE_LINE_LIST_ADJACENCY ? topology
                                               : (enum pipe_topology)of[topology - PIPE_LINE_LIST_ADJACENCY];
