@@ -151,7 +151,7 @@ static const VkPipelineRasterizationStateCreateInfo default_raster = {
 static VkPipeline
 create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineShaderStageCreateInfo *stages,
        uint32_t count)
-{
+{ /* size: states of a pipeline */
    VkPipelineColorBlendAttachmentState blend[8];
    for (unsigned i = 0; i < 8; i++)
       blend[i] = info->blend ? *info->blend : (VkPipelineColorBlendAttachmentState){.colorWriteMask = 0xf};
@@ -175,6 +175,7 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
                                                              : info->topology ? info->topology
                                                                               : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
                                                  .primitiveRestartEnable = info->restart},
+      .pTessellationState = info->tessellation,
       .pViewportState =
          &(VkPipelineViewportStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
                                               .pNext = info->viewport_next,
@@ -215,12 +216,14 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
 VkPipeline
 vkt_pipeline_create(struct vkx *vkx, const struct vkt_pipeline_info *info)
 {
-   static const VkShaderStageFlagBits bits[] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_GEOMETRY_BIT,
-                                                VK_SHADER_STAGE_FRAGMENT_BIT};
-   const struct vkt_code *codes[] = {&info->vertex, &info->geometry, &info->fragment};
-   VkPipelineShaderStageCreateInfo stages[3] = {{0}};
+   static const VkShaderStageFlagBits bits[] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+                                                VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                                                VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
+   const struct vkt_code *codes[] = {&info->vertex, &info->control, &info->evaluation, &info->geometry,
+                                     &info->fragment};
+   VkPipelineShaderStageCreateInfo stages[5] = {{0}};
    uint32_t count = 0;
-   for (unsigned i = 0; i < 3; i++) {
+   for (unsigned i = 0; i < 5; i++) {
       if (codes[i]->words)
          stages[count++] = (VkPipelineShaderStageCreateInfo){
             .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,

@@ -54,7 +54,8 @@ struct vkt_pipeline_info {
    VkRenderPass pass;
    uint32_t subpass, colors; /* colors: of the subpass; 0: 1 */
    VkPipelineLayout layout;
-   struct vkt_code vertex, fragment, geometry; /* geometry: or none */
+   struct vkt_code vertex, fragment, control, evaluation, geometry; /* the last three: or none */
+   const VkPipelineTessellationStateCreateInfo *tessellation;
    const VkSpecializationInfo *specialization; /* of both stages */
    VkPrimitiveTopology topology;
    VkSampleCountFlagBits samples;

@@ -40,6 +40,7 @@ enum si_atom {
    SI_ATOM_PROVOKING,
    SI_ATOM_DISCARD_RECTANGLES,
    SI_ATOM_XFB,
+   SI_ATOM_TESSELLATION,
    SI_ATOM_COUNT,
 };
 #define SI_ALL_ATOMS ((1u << SI_ATOM_COUNT) - 1)
@@ -148,6 +149,7 @@ struct si_context {
       uint32_t bound; /* bit per buffer */
       bool active;
    } xfb;
+   bool has_tess_rings; /* the stream has set them */
    enum si_vertex_front_end { SI_FRONT_END_UNKNOWN, SI_FRONT_END_LEGACY, SI_FRONT_END_NGG } front_end;
    struct si_graphics_state state;
    struct pipe_rendering rendering; /* as begun, for the resolves at its end */
@@ -223,6 +225,7 @@ enum pipe_line_mode si_line_mode(const struct si_context *ctx);         /* defau
 unsigned si_raster_samples(const struct si_context *ctx);               /* samples of a pixel, at least 1 */
 uint32_t si_render_override(bool clamps_depth);                         /* DB_RENDER_OVERRIDE */
 void si_emit_xfb(struct si_context *ctx);
+void si_emit_tessellation(struct si_context *ctx);
 void si_emit_provoking(struct si_context *ctx);
 void si_emit_line_width(struct si_context *ctx);
 void si_emit_occlusion(struct si_context *ctx);

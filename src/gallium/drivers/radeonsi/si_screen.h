@@ -50,11 +50,12 @@ struct si_screen {
    uint64_t heap_used_B[PIPE_MAX_MEMORY_HEAPS]; /* by pipe_memory of caps.memory_types; changed atomically */
    struct aux_chunk_pool chunks;
    struct aux_code_heap code;
-   pthread_mutex_t scratch_lock;   /* of the next three */
-   struct amdgpu_ws_bo *gsvs_ring; /* vertices of geometry shaders, once a program needs it */
-   struct si_rate_buffer *rates;   /* the newest, NULL if nobody needed it */
-   struct si_scratch *scratch;     /* the newest, NULL if no program needs any */
-   struct amdgpu_ws_bo *preamble;  /* IBs that every submit starts with */
+   pthread_mutex_t scratch_lock;    /* of the next four */
+   struct amdgpu_ws_bo *gsvs_ring;  /* vertices of geometry shaders, once a program needs it */
+   struct amdgpu_ws_bo *tess_rings; /* of patches and factors, once a program needs them */
+   struct si_rate_buffer *rates;    /* the newest, NULL if nobody needed it */
+   struct si_scratch *scratch;      /* the newest, NULL if no program needs any */
+   struct amdgpu_ws_bo *preamble;   /* IBs that every submit starts with */
    struct amdgpu_ws_ib preambles[AMDGPU_WS_RINGS];
    pthread_mutex_t order_lock;          /* of the next one */
    struct amdgpu_ws_bo *order;          /* of transform feedback by programs, once there is some */

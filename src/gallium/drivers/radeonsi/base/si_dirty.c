@@ -11,8 +11,8 @@ si_forget_user_data(struct si_context *ctx, enum pipe_bind_point point)
    descriptors->dynamic_dirty = descriptors->num_dynamic > 0;
    descriptors->push_dirty = true;
    if (point == PIPE_BIND_GRAPHICS) {
-      ctx->dirty |=
-         1u << SI_ATOM_DESCRIPTORS | 1u << SI_ATOM_PUSH_CONSTANTS | 1u << SI_ATOM_PROVOKING | 1u << SI_ATOM_XFB;
+      ctx->dirty |= 1u << SI_ATOM_DESCRIPTORS | 1u << SI_ATOM_PUSH_CONSTANTS | 1u << SI_ATOM_PROVOKING |
+                    1u << SI_ATOM_XFB | 1u << SI_ATOM_TESSELLATION;
       ctx->draw_parameters_known = false;
    }
 }

@@ -35,6 +35,7 @@ static void (*const emit_atom[SI_ATOM_COUNT])(struct si_context *) = {
    [SI_ATOM_PROVOKING] = si_emit_provoking,
    [SI_ATOM_DISCARD_RECTANGLES] = si_emit_discard_rectangles,
    [SI_ATOM_XFB] = si_emit_xfb,
+   [SI_ATOM_TESSELLATION] = si_emit_tessellation,
 };
 
 /* All that write context registers. */

@@ -77,7 +77,7 @@ subgroup_registers(struct si_pm4 *regs, const struct ac_gpu_info *info, const st
                  S_VGT_GS_ONCHIP_CNTL_GS_PRIMS_PER_SUBGRP(group->primitives) |
                  S_VGT_GS_ONCHIP_CNTL_GS_INST_PRIMS_IN_SUBGRP(group->threads));
    si_pm4_reg(regs, R_VGT_GS_MAX_PRIMS_PER_SUBGROUP, group->threads * gs->gs_vertices);
-   if (!info->has_vgt)
+   if (!info->has_vgt) /* with tessellation draws set it again */
       si_pm4_reg(regs, R_GE_CNTL,
                  S_GE_CNTL_PRIM_GRP_SIZE(info->gen, group->primitives) | S_GE_CNTL_VERT_GRP_SIZE(vertices));
 }
@@ -93,7 +93,8 @@ si_geometry_registers(struct si_program *program, const struct si_screen *screen
 
    si_program_registers(
       screen, program, stage, out, S_SPI_SHADER_PGM_RSRC1_GS_GS_VGPR_COMP_CNT(out->vs.gs_vgpr_comp_cnt),
-      S_SPI_SHADER_PGM_RSRC2_GS_ES_VGPR_COMP_CNT(out->vs.vgpr_comp_cnt) | S_SPI_SHADER_PGM_RSRC2_GS_LDS_SIZE(lds));
+      S_SPI_SHADER_PGM_RSRC2_GS_ES_VGPR_COMP_CNT(out->vs.vgpr_comp_cnt) |
+         S_SPI_SHADER_PGM_RSRC2_GS_OC_LDS_EN(program->tess.on) | S_SPI_SHADER_PGM_RSRC2_GS_LDS_SIZE(lds));
    si_program_ring_argument(program, screen, ACO_HW_GS);
    si_pm4_reg(regs, R_VGT_GS_MODE,
               S_VGT_GS_MODE_MODE(V_GS_SCENARIO_G) | S_VGT_GS_MODE_CUT_MODE(cut_mode(gs->gs_vertices)) |

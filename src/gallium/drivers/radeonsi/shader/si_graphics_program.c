@@ -15,6 +15,7 @@
 #include "gallium/drivers/radeonsi/shader/si_program.h"
 #include "gallium/drivers/radeonsi/shader/si_shader.h"
 #include "gallium/drivers/radeonsi/shader/si_stage.h"
+#include "gallium/drivers/radeonsi/shader/si_tessellation.h"
 #include "util/format.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
@@ -114,10 +115,8 @@ wants_layers(const struct si_screen *screen, const struct nir_shader *fragment)
 static enum pipe_topology
 raster_topology(const struct link *l)
 {
-   const struct nir_shader *geometry = l->shaders[NIR_STAGE_GEOMETRY];
-
-   return geometry ? si_gs_topology(geometry->info.gs_output)
-                   : pipe_topology_without_neighbours(l->options->state->topology);
+   return l->program->made ? (enum pipe_topology)(l->program->made - 1)
+                           : pipe_topology_without_neighbours(l->options->state->topology);
 }
 
 static void
@@ -154,10 +153,11 @@ prepare_vertex(struct link *l, struct si_shader_options *options)
 static void
 prepare_geometry(struct link *l, struct si_shader_options *options)
 {
-   struct nir_shader *vertex = l->shaders[NIR_STAGE_VERTEX], *geometry = l->shaders[NIR_STAGE_GEOMETRY];
+   struct nir_shader *geometry = l->shaders[NIR_STAGE_GEOMETRY];
+   const enum nir_stage before = l->shaders[NIR_STAGE_TESS_EVAL] ? NIR_STAGE_TESS_EVAL : NIR_STAGE_VERTEX;
    const uint64_t params = bit_mask(NIR_SLOT_VAR31 + 1) & ~bit_mask(NIR_SLOT_PRIMITIVE_ID);
 
-   nir_gather_info(vertex);
+   nir_gather_info(l->shaders[before]);
    nir_gather_info(geometry);
    options->nir.merged = true;
    options->nir.emits_to_lds = l->screen->info.ngg_only;
@@ -169,9 +169,24 @@ prepare_geometry(struct link *l, struct si_shader_options *options)
    options->nir.emitted_lds_B = si_ngg_gs_taken_B(&geometry->info, l->program->merged_vertex_B);
 }
 
+static void
+prepare_control(struct link *l, struct si_shader_options *options)
+{
+   options->nir.merged = true;
+   options->nir.merged_slots = l->program->tess.io.inputs;
+   options->nir.tess = &l->program->tess.io;
+   options->aco.hs.low_vgprs = l->screen->info.low_ls_vgprs;
+}
+
+static void
+prepare_evaluation(struct link *l, struct si_shader_options *options)
+{
+   options->nir.tess = &l->program->tess.io;
+}
+
 static void (*const prepare[NIR_STAGES])(struct link *l, struct si_shader_options *options) = {
-   [NIR_STAGE_VERTEX] = prepare_vertex,
-   [NIR_STAGE_GEOMETRY] = prepare_geometry,
+   [NIR_STAGE_VERTEX] = prepare_vertex,        [NIR_STAGE_TESS_CTRL] = prepare_control,
+   [NIR_STAGE_TESS_EVAL] = prepare_evaluation, [NIR_STAGE_GEOMETRY] = prepare_geometry,
    [NIR_STAGE_FRAGMENT] = prepare_fragment,
 };
 
@@ -230,7 +245,8 @@ compile(struct link *l, struct aco_stage *stage)
       options.aco.vs.unread_params = ~read_params(ps);
       options.aco.vs.export_primitive_id = reads_primitive_id(ps) && !l->program->gs_output;
       l->program->knows_provoking =
-         stage->hw == ACO_HW_GS && (options.aco.vs.export_primitive_id || l->program->gs_output);
+         stage->hw == ACO_HW_GS &&
+         ((options.aco.vs.export_primitive_id && !l->program->tess.on) || l->program->gs_output);
       if (l->program->knows_provoking && !l->program->gs_output)
          options.aco.vs.provoking_shift = stage->args.num_user_sgprs++;
       capture_vertices(l, stage, &options);
@@ -482,6 +498,18 @@ order_shader(const struct link *l, struct si_order_shader *order)
    si_mutate_struct(MUTANT_si_order_shader, drops & (drops - 1) ? 0 : drops, order);
 }
 
+/* What is known of them before anything is compiled. */
+static void
+describe_primitives(struct link *l)
+{
+   struct nir_shader *evaluation = l->shaders[NIR_STAGE_TESS_EVAL], *geometry = l->shaders[NIR_STAGE_GEOMETRY];
+
+   if (evaluation)
+      si_program_tessellates(l->program, l->screen, l->shaders[NIR_STAGE_TESS_CTRL], evaluation);
+   if (geometry)
+      l->program->made = (uint8_t)(1 + si_gs_topology(geometry->info.gs_output));
+}
+
 static enum pipe_result
 compile_and_link(struct link *l)
 {
@@ -490,6 +518,7 @@ compile_and_link(struct link *l)
 
    if (!l->shaders[NIR_STAGE_FRAGMENT])
       l->shaders[NIR_STAGE_FRAGMENT] = nir_shader_create(&l->arena, NIR_STAGE_FRAGMENT);
+   describe_primitives(l);
    l->num_stages = si_stage_list(l->screen, l->shaders, l->stages);
    if (!compile_stages(l) || !order_fragments(l))
       return PIPE_INVALID_SHADER;
@@ -506,17 +535,19 @@ compile_and_link(struct link *l)
       program->color_write_mask |= pipe_color_mask(options->state, i) << (4 * i);
    fill_attributes(l);
    program->gs_place_B = si_gs_place_B(&l->gs_layout);
+   if (program->tess.on)
+      si_hull_registers(program, l->screen, &l->stages[0], &l->out[ACO_HW_HS]);
    if (program->gs_output && last_pre_raster(l)->hw == ACO_HW_VS)
-      si_geometry_registers(program, l->screen, &l->stages[0], &l->out[ACO_HW_GS], &l->gs_layout);
+      si_geometry_registers(program, l->screen, &l->stages[program->tess.on], &l->out[ACO_HW_GS], &l->gs_layout);
    si_vertex_registers(program, l->screen, last_pre_raster(l), last_output(l));
-   if (!si_program_place_gsvs(program, l->screen))
+   if (!si_program_place_gsvs(program, l->screen) || !si_program_make_tess_rings(program, l->screen))
       return PIPE_OUT_OF_DEVICE_MEMORY;
    fragment_registers(l);
    /* In NGG each vertex can carry the number of one primitive. */
-   bool primitive_id = reads_primitive_id(&l->out[ACO_HW_PS]) && !program->gs_output;
+   bool primitive_id = reads_primitive_id(&l->out[ACO_HW_PS]) && !program->made;
    bool ngg = last_pre_raster(l)->hw == ACO_HW_GS;
    si_pm4_reg(&program->regs, R_VGT_PRIMITIVEID_EN,
-              S_VGT_PRIMITIVEID_EN_PRIMITIVEID_EN(primitive_id) |
+              S_VGT_PRIMITIVEID_EN_PRIMITIVEID_EN(primitive_id || (program->tess.numbers_points && !ngg)) |
                  S_VGT_PRIMITIVEID_EN_NGG_DISABLE_PROVOK_REUSE(primitive_id && ngg));
    return si_program_save(program, l->out, options->save) ? PIPE_OK : PIPE_OUT_OF_HOST_MEMORY;
 }

@@ -4,6 +4,7 @@
 #include "compiler/nir/nir.h"
 #include "gallium/drivers/radeonsi/base/si_debug.h"
 #include "gallium/drivers/radeonsi/shader/si_geometry.h"
+#include "gallium/drivers/radeonsi/shader/si_tessellation.h"
 #include "util/macros.h"
 
 bool
@@ -30,9 +31,10 @@ struct limits {
 /* GFX11: 252 primitives stay with one engine. Source: RADV. Before, limits have a register of their own, and GE fills
  * subgroups in groups of vertices: of as many as fit, or what erratum ge-vert-grp-size asks for. */
 static void
-limit_registers(struct si_pm4 *regs, const struct ac_gpu_info *info, const struct limits *limits)
+limit_registers(struct si_program *program, const struct ac_gpu_info *info, const struct limits *limits)
 {
    enum { RESERVE = 5 };
+   struct si_pm4 *regs = &program->regs;
 
    si_pm4_reg(regs, R_GE_MAX_OUTPUT_PER_SUBGROUP, limits->made);
    si_pm4_reg(regs, R_GE_NGG_SUBGRP_CNTL, S_GE_NGG_SUBGRP_CNTL_PRIM_AMP_FACTOR(limits->amplification));
@@ -40,6 +42,7 @@ limit_registers(struct si_pm4 *regs, const struct ac_gpu_info *info, const struc
    if (info->ngg_only) {
       si_pm4_reg(regs, R_GE_CNTL,
                  S_GE_CNTL_PRIMS_PER_SUBGRP(limits->primitives) | S_GE_CNTL_VERTS_PER_SUBGRP(limits->vertices) |
+                    S_GE_CNTL_BREAK_PRIMGRP_AT_EOI(program->tess.numbers_patches) |
                     S_GE_CNTL_PRIM_GRP_SIZE(info->gen, 252));
       return;
    }
@@ -47,9 +50,11 @@ limit_registers(struct si_pm4 *regs, const struct ac_gpu_info *info, const struc
               S_VGT_GS_ONCHIP_CNTL_ES_VERTS_PER_SUBGRP(limits->vertices) |
                  S_VGT_GS_ONCHIP_CNTL_GS_PRIMS_PER_SUBGRP(limits->primitives) |
                  S_VGT_GS_ONCHIP_CNTL_GS_INST_PRIMS_IN_SUBGRP(limits->primitives));
-   si_pm4_reg(regs, R_GE_CNTL,
-              S_GE_CNTL_PRIM_GRP_SIZE(info->gen, limits->primitives) |
-                 S_GE_CNTL_VERT_GRP_SIZE(limits->vertices - (info->vertex_groups_hang ? RESERVE : 0)));
+   si_pm4_reg(
+      regs, R_GE_CNTL,
+      S_GE_CNTL_PRIM_GRP_SIZE(info->gen, limits->primitives) |
+         S_GE_CNTL_VERT_GRP_SIZE(limits->vertices - (info->vertex_groups_hang && !program->tess.on ? RESERVE : 0)) |
+         S_GE_CNTL_BREAK_WAVE_AT_EOI(program->tess.numbers_patches));
 }
 
 static void
@@ -67,7 +72,7 @@ geometry_registers(struct si_program *program, const struct si_screen *screen, c
                  S_VGT_GS_INSTANCE_CNT_EN_MAX_VERT_OUT_PER_GS_INSTANCE(group.alone));
    si_pm4_reg(regs, R_VGT_GS_MAX_VERT_OUT, gs->gs_vertices);
    si_pm4_reg(regs, R_VGT_GS_OUT_PRIM_TYPE(screen->info.gen), si_gs_output_type(gs));
-   limit_registers(regs, &screen->info, &limits);
+   limit_registers(program, &screen->info, &limits);
 }
 
 /* Primitives continue as they come. */
@@ -80,7 +85,7 @@ passthrough_registers(struct si_program *program, const struct si_screen *screen
 
    si_pm4_reg(regs, R_VGT_GS_INSTANCE_CNT, 0);
    si_pm4_reg(regs, R_VGT_GS_MAX_VERT_OUT, 0);
-   limit_registers(regs, &screen->info, &limits);
+   limit_registers(program, &screen->info, &limits);
 }
 
 void
@@ -113,7 +118,8 @@ si_ngg_registers(struct si_program *program, const struct si_screen *screen, con
    uint32_t lds = (uint32_t)div_round_up(vs->lds_B, screen->info.lds_granularity_B);
 
    si_pm4_reg(regs, R_VGT_SHADER_STAGES_EN,
-              S_VGT_SHADER_STAGES_EN_ES_EN(V_ES_STAGE_REAL) | S_VGT_SHADER_STAGES_EN_PRIMGEN_EN(1) |
+              S_VGT_SHADER_STAGES_EN_ES_EN(program->tess.on ? V_ES_STAGE_DS : V_ES_STAGE_REAL) |
+                 si_tess_stages(program, &screen->info) | S_VGT_SHADER_STAGES_EN_PRIMGEN_EN(1) |
                  S_VGT_SHADER_STAGES_EN_GS_EN(made) | S_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE(2) |
                  S_VGT_SHADER_STAGES_EN_GS_W32_EN(vs->wave_size == 32) |
                  S_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_EN(!made) |
@@ -121,7 +127,8 @@ si_ngg_registers(struct si_program *program, const struct si_screen *screen, con
                  S_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_NO_MSG(!made && !vs->vs.ngg_asks));
    si_program_registers(
       screen, program, stage, vs, S_SPI_SHADER_PGM_RSRC1_GS_GS_VGPR_COMP_CNT(vs->vs.gs_vgpr_comp_cnt),
-      S_SPI_SHADER_PGM_RSRC2_GS_ES_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt) | S_SPI_SHADER_PGM_RSRC2_GS_LDS_SIZE(lds));
+      S_SPI_SHADER_PGM_RSRC2_GS_ES_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt) |
+         S_SPI_SHADER_PGM_RSRC2_GS_OC_LDS_EN(program->tess.on) | S_SPI_SHADER_PGM_RSRC2_GS_LDS_SIZE(lds));
    if (screen->info.ngg_only)
       attribute_ring_argument(program, screen);
    si_pm4_reg(regs, R_SPI_SHADER_IDX_FORMAT, S_SPI_SHADER_IDX_FORMAT_IDX0_EXPORT_FORMAT(V_SPI_SHADER_1COMP));

@@ -32,7 +32,8 @@ struct si_nir_options {
    uint8_t wave_size;       /* with it */
    uint32_t num_attributes; /* vertex shaders */
    const struct pipe_vertex_attribute *attributes;
-   bool merged;                    /* a geometry shader and the one in front of it */
+   bool merged;                    /* a geometry or control shader and the one in front of it */
+   const struct nir_tess_io *tess; /* of programs that tessellate */
    uint64_t merged_slots;          /* what passes between them */
    struct si_gs_layout *gs_layout; /* filled with what the geometry shader emits */
    bool emits_to_lds;              /* in NGG: from byte emitted_lds_B on */

@@ -76,6 +76,8 @@ si_program_registers(const struct si_screen *screen, struct si_program *program,
    program->user_data[stage->hw] = hw->user_data;
    if (program->stages[stage->hw].shaders >> NIR_STAGE_VERTEX & 1)
       program->vertex_user_data = hw->user_data;
+   if (program->stages[stage->hw].shaders >> NIR_STAGE_TESS_EVAL & 1)
+      program->tess_user_data = hw->user_data;
    si_pm4_reg(&program->regs, hw->pgm_lo, (uint32_t)(va >> 8));
    program->stages[stage->hw].address_dw = (uint8_t)(program->regs.count_dw - 1);
    si_pm4_reg(&program->regs, hw->pgm_hi, (uint32_t)(va >> 40) & 0xff);

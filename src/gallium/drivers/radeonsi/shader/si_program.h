@@ -4,6 +4,7 @@
 
 #include "amd/compiler/aco.h"
 #include "amd/hw/registers.h"
+#include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/order/si_out_of_order.h"
 #include "gallium/drivers/radeonsi/cs/si_pm4.h"
@@ -31,6 +32,15 @@ struct si_program_stage {
    struct si_shader_texts texts;
 };
 
+/* Of programs that tessellate. */
+struct si_program_tess {
+   bool on, numbers_patches, numbers_points; /* numbers_*: shaders read primitive ids, the evaluation shader does */
+   bool odd;                                 /* spacing */
+   struct nir_tess_io io;
+   uint32_t param;    /* VGT_TF_PARAM, with the origin of domains in the upper left */
+   uint32_t hs_rsrc2; /* without LDS */
+};
+
 struct si_program {
    enum pipe_bind_point point;
    uint32_t hw_stages;                /* bit per enum aco_hw_stage */
@@ -51,8 +61,11 @@ struct si_program {
    uint8_t gs_output;         /* enum nir_primitive that the geometry shader makes; 0: there is none */
    uint32_t merged_vertex_B;  /* in LDS, of the vertices that it takes */
    uint32_t gs_place_B;       /* in NGG: of those that it makes */
-   uint32_t last_user_data;   /* of the last stage before the rasterizer */
-   uint8_t xfb_buffers;       /* bit per buffer of transform feedback */
+   struct si_program_tess tess;
+   uint8_t made;            /* 1 + enum pipe_topology of what shaders make of primitives; 0: draws say it */
+   uint32_t tess_user_data; /* of the stage that runs the evaluation shader */
+   uint32_t last_user_data; /* of the last stage before the rasterizer */
+   uint8_t xfb_buffers;     /* bit per buffer of transform feedback */
    uint8_t xfb_streams[NIR_XFB_BUFFERS];
    bool per_sample;      /* one fragment shader invocation per sample */
    bool tested_coverage; /* the sample mask that it reads has what passes the depth test */

@@ -4,6 +4,7 @@
 
 #include "gallium/drivers/radeonsi/base/si_scratch.h"
 #include "gallium/drivers/radeonsi/shader/si_program.h"
+#include "gallium/drivers/radeonsi/shader/si_tessellation.h"
 #include "util/macros.h"
 
 struct saved {
@@ -124,7 +125,7 @@ si_program_load(struct pipe_screen *screen, const void *bytes, size_t size_B, st
    forget(program);
    if (program->ring_dw)
       si_program_place_ring(program, si_screen(screen));
-   if (!si_program_place_gsvs(program, si_screen(screen)))
+   if (!si_program_place_gsvs(program, si_screen(screen)) || !si_program_make_tess_rings(program, si_screen(screen)))
       result = PIPE_OUT_OF_DEVICE_MEMORY;
    for (unsigned i = 0; i < ACO_HW_STAGES && result == PIPE_OK; i++) {
       if (has_stage(program, i))

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compiler/nir/nir.h"
+#include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/radeonsi/base/si_scratch.h"
 #include "gallium/drivers/radeonsi/shader/si_geometry.h"
@@ -90,9 +91,13 @@ run_aco(struct arena *arena, const struct aco_stage *stage, const struct si_shad
 static void
 lower_merged(struct nir_shader *nir, const struct si_nir_options *options)
 {
+   if (nir->stage == NIR_STAGE_TESS_EVAL)
+      NIR_PASS(nir, nir_lower_tess_eval_io, options->tess);
    if (!options->merged)
       return;
    NIR_PASS(nir, nir_lower_merged_io, options->merged_slots);
+   if (nir->stage == NIR_STAGE_TESS_CTRL)
+      NIR_PASS(nir, nir_lower_tess_control_io, options->tess);
    if (nir->stage != NIR_STAGE_GEOMETRY)
       return;
    const uint32_t vertex_B = nir_merged_vertex_B(options->merged_slots);
@@ -142,12 +147,34 @@ lower(struct nir_shader *nir, const struct si_shader_options *options, const cha
    return fits;
 }
 
+/* Primitive ids of both shaders are different ones, so those of the evaluation shader become the VGPR that has them.
+ */
+static void
+keep_tessellation(struct nir_shader *evaluation, struct nir_shader *geometry)
+{
+   enum { PATCH_ID_VGPR = 8 };
+
+   geometry->info.tess_domain = evaluation->info.tess_domain;
+   nir_foreach_block(block, evaluation) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->type != NIR_INSTR_INTRINSIC || nir_as_intrinsic(instr)->op != NIR_INTRINSIC_load_primitive_id)
+            continue;
+         struct nir_builder b = nir_builder_at(evaluation, nir_before_instr(instr));
+
+         nir_def_replace(nir_instr_def(instr), nir_load_vector_arg(&b, 1, .base = PATCH_ID_VGPR));
+         nir_instr_remove(instr);
+      }
+   }
+}
+
 /* In NGG, where what follows the geometry shader is of both. */
 static bool
 merge(struct aco_stage *stage, const struct si_nir_options *options, const char **error)
 {
    struct nir_shader *geometry = stage->shaders[1];
 
+   if (stage->shaders[0]->stage == NIR_STAGE_TESS_EVAL)
+      keep_tessellation(stage->shaders[0], geometry);
    if (!nir_merge_shaders(stage->shaders[0], geometry)) {
       *error = "merged shaders ask for different modes of floats";
       return false;

@@ -11,6 +11,8 @@ static const struct {
    struct aco_args (*args)(void);
 } stages[NIR_STAGES] = {
    [NIR_STAGE_VERTEX] = {ACO_HW_VS, si_args_vs},
+   [NIR_STAGE_TESS_CTRL] = {ACO_HW_HS, si_args_tess}, /* merged */
+   [NIR_STAGE_TESS_EVAL] = {ACO_HW_VS, si_args_tess},
    [NIR_STAGE_GEOMETRY] = {ACO_HW_VS, si_args_vs}, /* its copy shader */
    [NIR_STAGE_FRAGMENT] = {ACO_HW_PS, si_args_ps},
    [NIR_STAGE_COMPUTE] = {ACO_HW_CS, si_args_cs},
@@ -40,7 +42,7 @@ si_stage(const struct si_screen *screen, struct nir_shader *nir)
    /* What transform feedback captures leaves the vertex shader of the geometry engine that counts it. Source: RADV.
     */
    const bool counted = nir->info.xfb.buffers && !screen->info.ngg_only;
-   const bool ngg = nir->stage == NIR_STAGE_VERTEX && screen->ngg && !counted;
+   const bool ngg = nir->stage != NIR_STAGE_FRAGMENT && nir->stage != NIR_STAGE_COMPUTE && screen->ngg && !counted;
 
    return (struct aco_stage){
       .hw = ngg ? ACO_HW_GS : stages[nir->stage].hw,
@@ -53,19 +55,30 @@ si_stage(const struct si_screen *screen, struct nir_shader *nir)
 /* ES-GS; in the legacy pipeline the copy shader, too, which is made once that is compiled: what of its vertices lies
  * where is known then. */
 static unsigned
-list_geometry(const struct si_screen *screen, struct nir_shader *const shaders[NIR_STAGES],
-              struct aco_stage list[NIR_STAGES])
+list_geometry(const struct si_screen *screen, struct nir_shader *const shaders[NIR_STAGES], struct aco_stage *list)
 {
-   const struct aco_args args = si_args_gs();
+   struct nir_shader *evaluation = shaders[NIR_STAGE_TESS_EVAL];
+   const struct aco_args args = evaluation ? si_args_tess() : si_args_gs();
 
-   list[0] = (struct aco_stage){.hw = ACO_HW_GS,
-                                .num_shaders = 2,
-                                .shaders = {shaders[NIR_STAGE_VERTEX], shaders[NIR_STAGE_GEOMETRY]},
-                                .args = args};
+   list[0] = (struct aco_stage){
+      .hw = ACO_HW_GS,
+      .num_shaders = 2,
+      .shaders = {evaluation ? evaluation : shaders[NIR_STAGE_VERTEX], shaders[NIR_STAGE_GEOMETRY]},
+      .args = args};
    if (screen->info.ngg_only)
       return 1;
    list[1] = (struct aco_stage){.hw = ACO_HW_VS, .args = args};
    return 2;
+}
+
+/* LS-HS. */
+static struct aco_stage
+hull(struct nir_shader *const shaders[NIR_STAGES])
+{
+   return (struct aco_stage){.hw = ACO_HW_HS,
+                             .num_shaders = 2,
+                             .shaders = {shaders[NIR_STAGE_VERTEX], shaders[NIR_STAGE_TESS_CTRL]},
+                             .args = si_args_tess()};
 }
 
 unsigned
@@ -74,12 +87,14 @@ si_stage_list(const struct si_screen *screen, struct nir_shader *const shaders[N
 {
    unsigned count = 0;
 
+   if (shaders[NIR_STAGE_TESS_CTRL])
+      list[count++] = hull(shaders);
    if (shaders[NIR_STAGE_GEOMETRY])
-      count = list_geometry(screen, shaders, list);
-   nir_foreach_stage(stage, NIR_STAGES_PRE_RASTER) {
-      if (shaders[stage] && !shaders[NIR_STAGE_GEOMETRY])
-         list[count++] = si_stage(screen, shaders[stage]);
-   }
+      count += list_geometry(screen, shaders, list + count);
+   else if (shaders[NIR_STAGE_TESS_EVAL])
+      list[count++] = si_stage(screen, shaders[NIR_STAGE_TESS_EVAL]);
+   else
+      list[count++] = si_stage(screen, shaders[NIR_STAGE_VERTEX]);
    if (shaders[NIR_STAGE_FRAGMENT])
       list[count++] = si_stage(screen, shaders[NIR_STAGE_FRAGMENT]);
    return count;

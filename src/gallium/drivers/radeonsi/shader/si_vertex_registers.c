@@ -3,6 +3,7 @@
 #include "amd/hw/registers.h"
 #include "compiler/nir/nir.h"
 #include "gallium/drivers/radeonsi/shader/si_geometry.h"
+#include "gallium/drivers/radeonsi/shader/si_tessellation.h"
 #include "util/macros.h"
 
 /* Sizes of vertices, in dwords. */
@@ -24,12 +25,15 @@ legacy_registers(struct si_program *program, const struct si_screen *screen, con
    const bool copies = stage->shaders[0]->stage == NIR_STAGE_GEOMETRY;
 
    si_program_registers(screen, program, stage, vs, S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt),
-                        S_SPI_SHADER_PGM_RSRC2_VS_SO_EN(program->xfb_buffers != 0) |
+                        S_SPI_SHADER_PGM_RSRC2_VS_OC_LDS_EN(program->tess.on && !copies) |
+                           S_SPI_SHADER_PGM_RSRC2_VS_SO_EN(program->xfb_buffers != 0) |
                            S_SPI_SHADER_PGM_RSRC2_VS_SO_BASE0_EN(1) * program->xfb_buffers);
    si_pm4_reg(&program->regs, R_VGT_SHADER_STAGES_EN,
-              (copies ? S_VGT_SHADER_STAGES_EN_ES_EN(V_ES_STAGE_REAL) | S_VGT_SHADER_STAGES_EN_GS_EN(1) |
-                           S_VGT_SHADER_STAGES_EN_VS_EN(V_VS_STAGE_COPY_SHADER)
+              (copies ? S_VGT_SHADER_STAGES_EN_ES_EN(program->tess.on ? V_ES_STAGE_DS : V_ES_STAGE_REAL) |
+                           S_VGT_SHADER_STAGES_EN_GS_EN(1) | S_VGT_SHADER_STAGES_EN_VS_EN(V_VS_STAGE_COPY_SHADER)
                       : 0) |
+                 si_tess_stages(program, info) |
+                 S_VGT_SHADER_STAGES_EN_VS_EN(program->tess.on && !copies ? V_VS_STAGE_DS : 0) |
                  S_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE(2) |
                  S_VGT_SHADER_STAGES_EN_VS_W32_EN(vs->wave_size == 32));
    if (copies) {
@@ -37,7 +41,11 @@ legacy_registers(struct si_program *program, const struct si_screen *screen, con
       return;
    }
    si_pm4_reg(&program->regs, R_VGT_GS_MODE, 0);
-   if (!info->has_vgt)
+   /* Points of odd spacing are far apart. Source: RADV. */
+   if (info->has_vgt)
+      si_pm4_reg(&program->regs, R_VGT_VERTEX_REUSE_BLOCK_CNTL,
+                 S_VGT_VERTEX_REUSE_BLOCK_CNTL_VTX_REUSE_DEPTH(program->tess.odd ? 14 : 30));
+   if (!info->has_vgt && !program->tess.on)
       si_pm4_reg(&program->regs, R_GE_CNTL, S_GE_CNTL_PRIM_GRP_SIZE(info->gen, 128) | S_GE_CNTL_VERT_GRP_SIZE(256));
 }
 

@@ -20,12 +20,12 @@ bind_program(struct pipe_context *pipe, enum pipe_bind_point point, struct pipe_
       ctx->compute_program_dirty = true;
       return;
    }
-   ctx->dirty |=
-      si_mutate_atoms(SI_MUTANT_PROGRAM, 1u << SI_ATOM_PROGRAM | 1u << SI_ATOM_COLOR_CONTROL | 1u << SI_ATOM_MSAA |
-                                            1u << SI_ATOM_VERTEX_BUFFERS | 1u << SI_ATOM_SCRATCH |
-                                            1u << SI_ATOM_LINE_WIDTH | 1u << SI_ATOM_SHADING_RATE |
-                                            1u << SI_ATOM_ORDER | 1u << SI_ATOM_PROVOKING | 1u << SI_ATOM_XFB);
-   if (before && before->gs_output != program->gs_output)
+   ctx->dirty |= si_mutate_atoms(SI_MUTANT_PROGRAM,
+                                 1u << SI_ATOM_PROGRAM | 1u << SI_ATOM_COLOR_CONTROL | 1u << SI_ATOM_MSAA |
+                                    1u << SI_ATOM_VERTEX_BUFFERS | 1u << SI_ATOM_SCRATCH | 1u << SI_ATOM_LINE_WIDTH |
+                                    1u << SI_ATOM_SHADING_RATE | 1u << SI_ATOM_ORDER | 1u << SI_ATOM_PROVOKING |
+                                    1u << SI_ATOM_XFB | 1u << SI_ATOM_TESSELLATION);
+   if (before && (before->made != program->made || before->tess.on || program->tess.on))
       ctx->dirty |= 1u << SI_ATOM_TOPOLOGY | 1u << SI_ATOM_RASTERIZER | 1u << SI_ATOM_VIEWPORTS;
    /* Other stages are other registers. */
    if (before && before->hw_stages != program->hw_stages)

@@ -4,6 +4,7 @@
 #include "gallium/drivers/radeonsi/cs/si_gen_gfx9.h"
 #include "gallium/drivers/radeonsi/shader/si_geometry.h"
 #include "gallium/drivers/radeonsi/shader/si_program.h"
+#include "gallium/drivers/radeonsi/shader/si_tessellation.h"
 #include "util/macros.h"
 
 static uint32_t
@@ -25,8 +26,8 @@ si_raster_topology(const struct si_context *ctx)
 {
    const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
 
-   return program && program->gs_output ? si_gs_topology(program->gs_output)
-                                        : pipe_topology_without_neighbours(ctx->state.gfx->topology);
+   return program && program->made ? (enum pipe_topology)(program->made - 1)
+                                   : pipe_topology_without_neighbours(ctx->state.gfx->topology);
 }
 
 static bool
@@ -188,7 +189,7 @@ si_emit_provoking(struct si_context *ctx)
    if (!program->knows_provoking)
       return;
    si_cs_reserve(&ctx->cs, 3);
-   si_cs_sh_reg(&ctx->cs, program->vertex_user_data + 4 * SI_SGPR_VS_PROVOKING,
+   si_cs_sh_reg(&ctx->cs, program->last_user_data + 4 * SI_SGPR_VS_PROVOKING,
                 gfx->provoking_last ? 10u * last[si_raster_topology(ctx)] : 0);
 }
 
@@ -198,7 +199,9 @@ si_emit_primitive_groups(struct si_context *ctx, bool byte_count)
    const struct ac_gpu_info *info = &ctx->screen->info;
    const struct pipe_graphics_state *gfx = ctx->state.gfx;
 
-   if (info->has_vgt)
+   if (info->has_vgt && ctx->programs[PIPE_BIND_GRAPHICS]->tess.on)
+      si_cs_uconfig_reg_index(&ctx->cs, R_IA_MULTI_VGT_PARAM(info->gen), 4, si_tess_primitive_groups(ctx));
+   else if (info->has_vgt)
       si_cs_uconfig_reg_index(
          &ctx->cs, R_IA_MULTI_VGT_PARAM(info->gen), 4,
          si_gfx9_primitive_groups(info->num_se, gfx->topology, gfx->primitive_restart, byte_count));
@@ -216,17 +219,20 @@ si_emit_topology(struct si_context *ctx)
                                    [PIPE_LINE_LIST_ADJACENCY] = V_DI_PT_LINELIST_ADJ,
                                    [PIPE_LINE_STRIP_ADJACENCY] = V_DI_PT_LINESTRIP_ADJ,
                                    [PIPE_TRIANGLE_LIST_ADJACENCY] = V_DI_PT_TRILIST_ADJ,
-                                   [PIPE_TRIANGLE_STRIP_ADJACENCY] = V_DI_PT_TRISTRIP_ADJ};
+                                   [PIPE_TRIANGLE_STRIP_ADJACENCY] = V_DI_PT_TRISTRIP_ADJ,
+                                   [PIPE_PATCH_LIST] = V_DI_PT_PATCH};
    const uint32_t type = types[ctx->state.gfx->topology];
    struct si_cs *cs = &ctx->cs;
 
    note_lines(ctx);
    si_cs_reserve(cs, 6 + 6);
    /* The output of a geometry shader is its program's. */
-   if (ctx->programs[PIPE_BIND_GRAPHICS]->gs_output)
+   if (ctx->programs[PIPE_BIND_GRAPHICS]->made)
       si_cs_uconfig_reg_index(cs, R_VGT_PRIMITIVE_TYPE, 1, type);
    else
       si_emit_primitive_type(ctx, type);
+   if (ctx->programs[PIPE_BIND_GRAPHICS]->tess.on && ctx->screen->ngg)
+      si_emit_ngg_output(ctx, types[si_raster_topology(ctx)]);
    si_emit_primitive_groups(ctx, false);
    /* VGT_MULTI_PRIM_IB_RESET_EN on GFX9: the same place and bit. */
    si_cs_uconfig_reg(cs, R_GE_MULTI_PRIM_IB_RESET_EN,
