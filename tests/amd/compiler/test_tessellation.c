@@ -236,6 +236,7 @@ start_gs(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struc
    start->sgpr[2] = threads << 12 | threads << 22;
    start->sgpr[3] = threads | threads << 8 | 1u << 28;
    start->sgpr[4] = MEMORY_BEGIN_B;
+   start->sgpr[5] = 0; /* in the ring of parameters */
    start->sgpr[MERGED_SGPRS] = TABLE_VA;
    start->sgpr[MERGED_SGPRS + 1] = PATCHES | OUTPUTS << 8;
    start->sgpr[MERGED_SGPRS + 2] = FACTORS_VA + RING_BEGIN_B; /* of parameters */
