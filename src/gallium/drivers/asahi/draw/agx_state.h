@@ -79,7 +79,7 @@ struct agx_program_geometry {
    uint32_t corners; /* of primitives that it makes */
    uint32_t vertex_B, emitted_B, invocations, max_vertices, max_primitives, streams;
    uint32_t num_captured;
-   struct agx_captured_output captured[NIR_XFB_MAX_OUTPUTS];
+   struct agx_captured_output captured[2 * NIR_XFB_MAX_OUTPUTS]; /* of four components two runs at most */
 };
 
 /* What a draw takes of its program besides the stages' code. */

@@ -27,7 +27,7 @@ capture(struct agx_program_geometry *geometry, const struct nir_xfb_output *out,
       if (i && last > geometry->captured && last[-1].word + last[-1].count == first + i &&
           last[-1].target == out->buffer)
          last[-1].count++;
-      else if (geometry->num_captured < NIR_XFB_MAX_OUTPUTS)
+      else
          geometry->captured[geometry->num_captured++] = (struct agx_captured_output){
             .word = first + i, .count = 1, .target = out->buffer, .offset_B = out->offset_B + 4 * i};
    }
