@@ -33,15 +33,17 @@ indium_CmdBindVertexBuffers2(VkCommandBuffer commandBuffer, uint32_t firstBindin
                              const VkDeviceSize *pStrides)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   struct pipe_vertex_buffer buffers[PIPE_MAX_VERTEX_BUFFERS] = {0};
-   for (uint32_t i = 0; i < bindingCount; i++) {
-      VK_FROM(vk_buffer, buffer, pBuffers[i]);
-      if (!buffer)
-         continue;
-      bool whole = !pSizes || pSizes[i] == VK_WHOLE_SIZE;
-      buffers[i] =
-         (struct pipe_vertex_buffer){buffer->resource, pOffsets[i], whole ? buffer->size_B - pOffsets[i] : pSizes[i]};
-   }
+   struct pipe_vertex_buffer buffers[PIPE_MAX_VERTEX_BUFFERS]; /* only those that are bound are set */
+   uint32_t count = 0;
+   do {
+      VK_FROM(vk_buffer, buffer, pBuffers[count]);
+      const VkDeviceSize offset_B = pOffsets[count];
+      const bool whole = !pSizes || pSizes[count] == VK_WHOLE_SIZE;
+      buffers[count] = (struct pipe_vertex_buffer){0};
+      if (buffer)
+         buffers[count] = (struct pipe_vertex_buffer){buffer->resource, offset_B,
+                                                      whole ? buffer->size_B - offset_B : pSizes[count]};
+   } while (++count < bindingCount);
    cmd->pipe->set_vertex_buffers(cmd->pipe, firstBinding, bindingCount, buffers);
    for (uint32_t i = 0; pStrides && i < bindingCount; i++)
       cmd->loose.state.vertex_strides_B[firstBinding + i] = (uint32_t)pStrides[i];

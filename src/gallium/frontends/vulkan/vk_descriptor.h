@@ -20,6 +20,7 @@ struct vk_set_layout {
    uint32_t references; /* the layout itself, pipeline layouts and sets keep it */
    VkAllocationCallbacks allocator_copy;
    bool has_allocator;
+   uint32_t num_samplers;
    struct pipe_sampler **samplers; /* storage of the immutable ones */
    uint64_t samplers_hash;         /* of those of vk_sampler; 0: of too much */
    uint32_t num_conversions;

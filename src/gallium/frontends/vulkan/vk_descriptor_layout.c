@@ -195,6 +195,7 @@ indium_CreateDescriptorSetLayout(VkDevice _device, const VkDescriptorSetLayoutCr
    set->has_allocator = pAllocator;
    if (pAllocator)
       set->allocator_copy = *pAllocator;
+   set->num_samplers = counts.samplers;
    set->samplers = (struct pipe_sampler **)((char *)set->layout.bindings + bindings_B);
    set->conversions = (struct nir_ycbcr_binding *)((char *)set->samplers + samplers_B);
    set->converting = (struct nir_ycbcr *)((char *)set->conversions + conversions_B);

@@ -180,7 +180,8 @@ free_set(struct vk_descriptor_set *set)
 {
    if (set->dynamic)
       vk_free(&set->pool->device->alloc, NULL, set->dynamic);
-   vk_private_values_free(&set->private_values);
+   if (set->private_values)
+      vk_private_values_free(&set->private_values);
    set->dynamic = NULL;
    set->layout = NULL;
 }
@@ -262,7 +263,8 @@ allocate_set(struct vk_descriptor_pool *pool, struct vk_set_layout *layout, uint
    set->words = pool->map + set->set.offset_B;
    if (size_B)
       memset(set->words, pool->fill, size_B);
-   vk_write_immutable_samplers(pool->device->screen, set);
+   if (layout->num_samplers)
+      vk_write_immutable_samplers(pool->device->screen, set);
    *handle = VK_TO(VkDescriptorSet, set);
    return VK_SUCCESS;
 }

@@ -28,13 +28,14 @@ write_each(const struct run *run, const struct source *from, uint32_t done, writ
            size_t stride_B)
 {
    const char *data = from->write ? array : from->data;
-   uint8_t *words = run->set->words + run->binding->offset_B + (size_t)run->first * run->binding->stride_B;
+   const size_t element_B = run->binding->stride_B; /* read once: writers are called, and may change memory */
+   uint8_t *words = run->set->words + run->binding->offset_B + run->first * element_B;
    stride_B = from->write ? stride_B : from->stride_B;
    data += done * stride_B;
-   for (uint32_t i = 0; i < run->count; i++) {
+   for (uint32_t i = 0, count = run->count; i < count; i++) {
       write(run, i, data, words);
       data += stride_B;
-      words += run->binding->stride_B;
+      words += element_B;
    }
 }
 
@@ -219,9 +220,9 @@ write_elements(struct run run, uint32_t binding, const struct source *from)
    }
 }
 
-void
-vk_write_descriptors(const struct pipe_screen *screen, const struct vk_descriptor_set *set,
-                     const VkWriteDescriptorSet *write)
+static inline __attribute__((always_inline)) void
+write_descriptors(const struct pipe_screen *screen, const struct vk_descriptor_set *set,
+                  const VkWriteDescriptorSet *write)
 {
    const struct source from = {.write = write};
    const struct run run = {screen,
@@ -234,6 +235,13 @@ vk_write_descriptors(const struct pipe_screen *screen, const struct vk_descripto
       write_run(&run, &from, 0);
    else
       write_elements(run, write->dstBinding, &from);
+}
+
+void
+vk_write_descriptors(const struct pipe_screen *screen, const struct vk_descriptor_set *set,
+                     const VkWriteDescriptorSet *write)
+{
+   write_descriptors(screen, set, write);
 }
 
 void
@@ -293,7 +301,7 @@ indium_UpdateDescriptorSets(VkDevice _device, uint32_t descriptorWriteCount,
    VK_FROM(vk_device, device, _device);
    for (uint32_t i = 0; i < descriptorWriteCount; i++) {
       VK_FROM(vk_descriptor_set, set, pDescriptorWrites[i].dstSet);
-      vk_write_descriptors(device->screen, set, &pDescriptorWrites[i]);
+      write_descriptors(device->screen, set, &pDescriptorWrites[i]); /* inlined: most writes are of one element */
    }
    for (uint32_t i = 0; i < descriptorCopyCount; i++)
       copy_elements(&pDescriptorCopies[i]);
