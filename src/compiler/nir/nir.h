@@ -274,8 +274,9 @@ enum nir_var_mode {
    NIR_VAR_SSBO = 1 << 5,
    NIR_VAR_PUSH_CONST = 1 << 6,
    NIR_VAR_SHARED = 1 << 7,
-   NIR_VAR_CONSTANT = 1 << 8, /* a table that nobody writes: its initializer, with a layout and an offset */
-   NIR_VAR_GLOBAL = 1 << 9,   /* memory at a 64-bit address; of casts only */
+   NIR_VAR_CONSTANT = 1 << 8,     /* a table that nobody writes: its initializer, with a layout and an offset */
+   NIR_VAR_TASK_PAYLOAD = 1 << 9, /* what a task's workgroup passes to its mesh workgroups, which read it */
+   NIR_VAR_GLOBAL = 1 << 10,      /* memory at a 64-bit address; of casts only */
 };
 
 #define NIR_MAX_INITIALIZER (1u << 22) /* scalars */
@@ -293,8 +294,10 @@ struct nir_variable {
    enum nir_interp interp;
    bool centroid, sample, invariant;
    /* Of inputs, and outputs of control shaders: an array over the primitive's vertices, outermost. Other outputs of
-    * control shaders and inputs of evaluation shaders are the patch's. */
+    * control shaders and inputs of evaluation shaders are the patch's. Of outputs of mesh shaders: an array over the
+    * workgroup's vertices, or with per_primitive over its primitives. */
    bool per_vertex;
+   bool per_primitive;    /* of fragment shaders: an input that is the same in all of a mesh shader's primitive */
    uint8_t stream;        /* of outputs of a geometry shader */
    bool relaxed;          /* RelaxedPrecision: 16 bits are enough */
    bool zeroed;           /* of shared: holds zeros when a workgroup starts */

@@ -23,6 +23,19 @@ is_patch_variable(const struct nir_shader *shader, const struct nir_variable *va
    return shader->stage == stage && !variable->per_vertex;
 }
 
+/* Of a variable with a location, if there are several vertices those of one. */
+static uint64_t
+variable_slots(const struct nir_variable *variable)
+{
+   uint64_t slots = 0;
+   unsigned count = nir_type_slots(variable->per_vertex ? variable->type->element : variable->type);
+   if (nir_slot_is_packed((unsigned)variable->location))
+      count = (count + 3) / 4; /* four distances to a slot */
+   for (unsigned i = 0; i < count && variable->location + i < NIR_SLOT_COUNT; i++)
+      slots |= UINT64_C(1) << (variable->location + i);
+   return slots;
+}
+
 static void
 gather_variable_access(struct nir_shader *shader, const struct nir_intrinsic_instr *instr)
 {
@@ -37,12 +50,7 @@ gather_variable_access(struct nir_shader *shader, const struct nir_intrinsic_ins
    info->writes_memory |= writes && (deref->mode & (NIR_VAR_SSBO | NIR_VAR_GLOBAL));
    if (deref->deref_type != NIR_DEREF_VAR || deref->var->location < 0)
       return;
-   uint64_t slots = 0;
-   unsigned count = nir_type_slots(deref->var->per_vertex ? deref->var->type->element : deref->var->type);
-   if (nir_slot_is_packed((unsigned)deref->var->location))
-      count = (count + 3) / 4; /* four distances to a slot */
-   for (unsigned i = 0; i < count && deref->var->location + i < NIR_SLOT_COUNT; i++)
-      slots |= UINT64_C(1) << (deref->var->location + i);
+   const uint64_t slots = variable_slots(deref->var);
    const bool is_patch = is_patch_variable(shader, deref->var);
    if (deref->mode == NIR_VAR_SHADER_OUT && writes)
       *slots_written(info, is_patch) |= slots;
@@ -114,18 +122,27 @@ gather_intrinsic(struct nir_shader *shader, const struct nir_intrinsic_instr *in
    gather_io(shader, instr);
 }
 
+static const struct nir_type *
+of_vertex(const struct nir_shader *shader, const struct nir_variable *variable)
+{
+   return shader->stage == NIR_STAGE_MESH && variable->per_vertex ? variable->type->element : variable->type;
+}
+
 static void
 gather_variables(struct nir_shader *shader)
 {
    nir_foreach_variable(variable, shader) {
       if (variable->mode == NIR_VAR_SHADER_IN && variable->sample)
          shader->info.uses_sample_shading = true;
-      if (variable->mode == NIR_VAR_SHADER_OUT && variable->type->base == NIR_TYPE_ARRAY) {
-         if (variable->location == NIR_SLOT_CLIP_DIST0)
-            shader->info.clip_distances = (uint8_t)variable->type->length;
-         if (variable->location == NIR_SLOT_CULL_DIST0)
-            shader->info.cull_distances = (uint8_t)variable->type->length;
-      }
+      const struct nir_type *type = of_vertex(shader, variable);
+      if (variable->mode != NIR_VAR_SHADER_OUT)
+         continue;
+      if (variable->per_primitive && variable->location >= 0)
+         shader->info.primitive_outputs |= variable_slots(variable);
+      if (type->base == NIR_TYPE_ARRAY && variable->location == NIR_SLOT_CLIP_DIST0)
+         shader->info.clip_distances = (uint8_t)type->length;
+      if (type->base == NIR_TYPE_ARRAY && variable->location == NIR_SLOT_CULL_DIST0)
+         shader->info.cull_distances = (uint8_t)type->length;
    }
 }
 
@@ -133,7 +150,7 @@ void
 nir_gather_info(struct nir_shader *shader)
 {
    struct nir_shader_info *info = &shader->info;
-   info->inputs_read = info->outputs_written = info->outputs_read = 0;
+   info->inputs_read = info->outputs_written = info->outputs_read = info->primitive_outputs = 0;
    info->patch_inputs_read = info->patch_outputs_written = info->patch_outputs_read = 0;
    info->writes_memory = info->uses_interlock = false;
    gather_variables(shader);

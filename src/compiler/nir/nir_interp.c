@@ -349,6 +349,8 @@ nir_interp_run(struct arena *arena, struct nir_shader *shader, const struct nir_
    if (shader->stage == NIR_STAGE_TESS_CTRL)
       interp.result.patches =
          arena_array(arena, struct nir_interp_patch, nir_interp_patch_of(&interp, lanes - 1) + 1);
+   if (shader->stage == NIR_STAGE_TASK || shader->stage == NIR_STAGE_MESH)
+      interp.result.mesh = arena_new(arena, struct nir_interp_mesh);
    interp.num_emitted = arena_array(arena, uint16_t, lanes);
    interp.result.discarded = arena_array(arena, bool, lanes);
    for (uint32_t lane = 0; lane < lanes; lane++) {

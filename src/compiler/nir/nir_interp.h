@@ -44,6 +44,8 @@ struct nir_interp_params {
    const uint32_t *patch_of_lane;
    uint8_t *patch_memory; /* of the workgroup, for load_patch_memory and store_patch_memory */
    uint32_t patch_memory_B;
+   const uint8_t *payload; /* of the task, for load_task_payload */
+   uint32_t payload_B;
    const uint32_t (*primitive_vertices)[NIR_INTERP_VERTICES]; /* what load_primitive_vertex returns */
    const float (*barycentric_coords)[2][3];                   /* of smooth and of other barycentrics, wherever */
    /* Other system values than the compute ids, by (op - NIR_INTRINSIC_load_vertex_id). NULL: zeros. */
@@ -56,6 +58,13 @@ struct nir_interp_params {
    uint32_t section_layers; /* quads in turn belong to as many layers of an ordered section; 0: one */
    bool check_uniform;      /* stop where a value that divergence analysis calls uniform differs inside a subgroup */
    uint64_t max_steps;      /* instructions before it gives up; 0: ten million */
+};
+
+/* What a workgroup of a mesh shader made, or asked for as a task shader. */
+struct nir_interp_mesh {
+   uint32_t num_vertices, num_primitives, workgroups[3];
+   bool launched;
+   uint32_t vertices[NIR_MAX_MESH_VERTICES][NIR_SLOT_COUNT][4], primitives[NIR_MAX_MESH_VERTICES][NIR_SLOT_COUNT][4];
 };
 
 /* A vertex that a geometry shader emitted. */
@@ -72,6 +81,7 @@ struct nir_interp_result {
    struct nir_interp_vertex *vertices;     /* in the order of emission, lanes mixed */
    uint32_t num_vertices;
    struct nir_interp_patch *patches; /* of a control shader: its outputs */
+   struct nir_interp_mesh *mesh;     /* of task and mesh shaders */
    bool *discarded;                  /* per lane: discarded or demoted */
    uint8_t *shared;                  /* info.shared_B bytes at the end */
 };

@@ -58,4 +58,7 @@ bool nir_interp_memory(struct nir_machine *interp, const struct nir_intrinsic_in
 bool nir_interp_subgroup(struct nir_machine *interp, const struct nir_intrinsic_instr *instr);
 bool nir_interp_system(struct nir_machine *interp, const struct nir_intrinsic_instr *instr);
 
+/* Executes the intrinsic for one lane if task or mesh shaders make something by it; false if not. */
+bool nir_interp_mesh(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane);
+
 #endif

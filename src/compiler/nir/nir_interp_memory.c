@@ -7,7 +7,7 @@
 /* What a memory intrinsic works on: where its operands stand. */
 struct access {
    enum { NO_ACCESS, LOAD, STORE, ATOMIC, SWAP } kind;
-   enum { BUFFER, PUSH, SHARED, SCRATCH, GLOBAL, CONSTANT, PATCH } space;
+   enum { BUFFER, PUSH, SHARED, SCRATCH, GLOBAL, CONSTANT, PATCH, PAYLOAD } space;
    int8_t buffer, offset, data, compare; /* source numbers, -1: none */
 };
 
@@ -25,6 +25,7 @@ static const struct access accesses[NIR_INTRINSIC_COUNT] = {
    [NIR_INTRINSIC_shared_atomic_swap] = {SWAP, SHARED, -1, 0, 2, 1},
    [NIR_INTRINSIC_load_patch_memory] = {LOAD, PATCH, -1, 0, -1, -1},
    [NIR_INTRINSIC_store_patch_memory] = {STORE, PATCH, -1, 1, 0, -1},
+   [NIR_INTRINSIC_load_task_payload] = {LOAD, PAYLOAD, -1, 0, -1, -1},
    [NIR_INTRINSIC_load_scratch] = {LOAD, SCRATCH, -1, 0, -1, -1},
    [NIR_INTRINSIC_store_scratch] = {STORE, SCRATCH, -1, 1, 0, -1},
    [NIR_INTRINSIC_load_global] = {LOAD, GLOBAL, 0, -1, -1, -1},
@@ -83,6 +84,9 @@ locate(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, cons
    } else if (a->space == PATCH) {
       data = interp->params->patch_memory;
       size_B = interp->params->patch_memory_B;
+   } else if (a->space == PAYLOAD) {
+      data = (uint8_t *)interp->params->payload;
+      size_B = interp->params->payload_B;
    } else if (a->space == CONSTANT) {
       data = interp->constant_data;
       size_B = interp->shader->info.constant_B;
@@ -327,6 +331,8 @@ run_store_tess_levels(struct nir_machine *interp, const struct nir_intrinsic_ins
 static bool
 run_other(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane)
 {
+   if (nir_interp_mesh(interp, instr, lane))
+      return true;
    union nir_const_value *value = nir_interp_value(interp, &instr->def, lane);
    switch ((int)instr->op) {
    case NIR_INTRINSIC_vulkan_resource_index:

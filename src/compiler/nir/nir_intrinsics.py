@@ -145,6 +145,7 @@ INTRINSICS = [
   ('store_output',          [0, 1], None, 0,
    ['slot', 'component', 'write_mask', 'frag_index', 'src_type', 'relaxed'], 0),
 
+  # Outputs of mesh shaders: of a vertex or a primitive of the workgroup.
   # Outputs of control shaders: of a vertex, or of the patch as store_output's; what other invocations stored before a
   # barrier is there.
   ('store_per_vertex_output', [0, 1, 1], None, 0,
@@ -157,6 +158,14 @@ INTRINSICS = [
   # vertex begins a new strip.
   ('emit_vertex',           [], None, 0, ['stream'], 0),
   ('end_primitive',         [], None, 0, ['stream'], 0),
+
+  # Mesh shaders: how many vertices and primitives the workgroup makes. The first invocation's values count.
+  ('set_mesh_outputs',      [1, 1], None, 0, [], 0),
+  # Task shaders, all invocations once: workgroups of the mesh shader, which read the payload as it is then. The first
+  # invocation's values count.
+  ('launch_mesh_workgroups', [3], None, 0, [], CONVERGENT),
+  # (byte offset) in the payload, of mesh shaders
+  ('load_task_payload',     [1], 0, 0, ['base'] + MEM, PURE),
 
   # Number in the workgroup of a vertex of the primitive that the invocation works on, for merged shaders.
   ('load_primitive_vertex', [1], 1, 32, [], PURE | DIVERGENT),
@@ -293,6 +302,7 @@ SOURCE_BITS = {
   'texel_buffer_atomic': [32, 32, 0], 'texel_buffer_atomic_swap': [32, 32, 0, 0], 'texel_buffer_size': [32],
   'load_input': [32], 'load_interpolated_input': [32, 32],
   'load_primitive_vertex': [32],
+  'set_mesh_outputs': [32, 32], 'launch_mesh_workgroups': [32], 'load_task_payload': [32],
   'load_patch_memory': [32], 'store_patch_memory': [0, 32], 'store_tess_levels': [32, 32],
   'load_per_vertex_input': [32, 32], 'load_explicit_input': [32, 32],
   'load_barycentric_at_sample': [32], 'load_barycentric_at_offset': [32], 'load_barycentric_coord': [32],

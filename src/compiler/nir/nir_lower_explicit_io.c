@@ -18,7 +18,7 @@ struct address {
 
 #define MODES                                                                                                        \
    (NIR_VAR_UBO | NIR_VAR_SSBO | NIR_VAR_PUSH_CONST | NIR_VAR_SHARED | NIR_VAR_CONSTANT | NIR_VAR_FUNCTION_TEMP |   \
-    NIR_VAR_GLOBAL)
+    NIR_VAR_TASK_PAYLOAD | NIR_VAR_GLOBAL)
 
 static uint32_t
 memory_bits(const struct nir_type *type)
@@ -145,6 +145,13 @@ address_value(struct nir_builder *b, const struct address *address)
    return nir_vec(b, parts, 3);
 }
 
+/* A task shader's payload is workgroup memory (nir_lower_shared()). */
+static uint32_t
+memory_of(const struct nir_shader *shader, uint32_t mode)
+{
+   return mode == NIR_VAR_TASK_PAYLOAD && shader->stage == NIR_STAGE_TASK ? NIR_VAR_SHARED : mode;
+}
+
 static void
 make_address(struct nir_builder *b, struct nir_deref_instr *deref, struct address *address)
 {
@@ -152,7 +159,8 @@ make_address(struct nir_builder *b, struct nir_deref_instr *deref, struct addres
    nir_deref_path_of(deref, &path);
    const struct nir_deref_instr *root = path.path[0];
    const bool constant = root->mode == NIR_VAR_CONSTANT;
-   *address = (struct address){.mode = root->mode, .align_mul = constant ? NIR_CONSTANT_ALIGN_B : 256};
+   *address =
+      (struct address){.mode = memory_of(b->shader, root->mode), .align_mul = constant ? NIR_CONSTANT_ALIGN_B : 256};
    unsigned step = 1;
    if (root->deref_type == NIR_DEREF_CAST)
       start_of_cast(b, address, root, deref->type);
@@ -191,6 +199,8 @@ load_at(struct nir_builder *b, const struct address *a, uint32_t add_B, unsigned
       return nir_build_load_push_constant(b, count, bits, offset, indices);
    case NIR_VAR_SHARED:
       return nir_build_load_shared(b, count, bits, offset, indices);
+   case NIR_VAR_TASK_PAYLOAD:
+      return nir_build_load_task_payload(b, count, bits, offset, indices);
    case NIR_VAR_CONSTANT:
       return nir_build_load_constant(b, count, bits, offset, indices);
    case NIR_VAR_FUNCTION_TEMP:
@@ -253,7 +263,8 @@ lower_store(struct nir_builder *b, const struct address *a, const struct nir_int
 {
    struct nir_def *value = store->src[1].def;
    uint32_t mask = nir_intrinsic_write_mask(store), access = nir_intrinsic_access(store);
-   assert(!(a->mode & (NIR_VAR_UBO | NIR_VAR_PUSH_CONST | NIR_VAR_CONSTANT)) && "a store to read-only memory");
+   assert(!(a->mode & (NIR_VAR_UBO | NIR_VAR_PUSH_CONST | NIR_VAR_CONSTANT | NIR_VAR_TASK_PAYLOAD)) &&
+          "a store to read-only memory");
    if (value->bit_size == 1)
       value = nir_b2iN(b, value, 32);
    if (is_dense(a)) {

@@ -31,7 +31,8 @@ nir_lower_initializers(struct nir_shader *shader)
       const union nir_const_value *values = variable->initializer;
       store(&b, nir_build_deref_var(&b, variable), &values);
       variable->initializer = NULL;
-      shared |= variable->mode == NIR_VAR_SHADER_OUT && shader->stage == NIR_STAGE_TESS_CTRL;
+      shared |= variable->mode == NIR_VAR_SHADER_OUT &&
+                (shader->stage == NIR_STAGE_TESS_CTRL || shader->stage == NIR_STAGE_MESH);
       progress = true;
    }
    if (shared)

@@ -124,8 +124,9 @@ load_slot(struct nir_builder *b, const struct nir_intrinsic_instr *load, const s
       struct nir_def *weights = nir_load_barycentric_coord(b, barycentric(b, load, variable));
       return nir_channels(b, weights, ((1u << count) - 1) << MIN2(component, 3 - count));
    }
-   bool flat = b->shader->stage != NIR_STAGE_FRAGMENT || variable->interp == NIR_INTERP_FLAT ||
-               place->type->base != NIR_TYPE_FLOAT || place->type->bit_size == 64;
+   bool flat = b->shader->stage != NIR_STAGE_FRAGMENT || variable->per_primitive ||
+               variable->interp == NIR_INTERP_FLAT || place->type->base != NIR_TYPE_FLOAT ||
+               place->type->bit_size == 64;
    bool relaxed = variable->relaxed && bits == 32 && place->type->bit_size == 32;
    if (load->op == NIR_INTRINSIC_interp_deref_at_vertex)
       return nir_load_explicit_input(b, count, bits, load->src[1].def, offset, .slot = slot, .component = component,
@@ -162,11 +163,13 @@ lower_load(struct nir_builder *b, struct nir_intrinsic_instr *load, const struct
       value = load_64(b, load, place);
    else
       value = load_slot(b, load, place, place->slot, place->component, place->type->components,
-                        MAX2(place->type->bit_size, 16u));
+                        place->type->bit_size == 1 ? 32 : MAX2(place->type->bit_size, 16u));
    if (place->element)
       value = nir_vector_extract(b, value, place->element);
    if (place->type->bit_size == 8)
       value = nir_u2uN(b, value, 8);
+   if (place->type->bit_size == 1)
+      value = nir_ine_imm(b, value, 0);
    nir_def_replace(&load->def, value);
    nir_instr_remove(&load->instr);
 }
@@ -206,6 +209,13 @@ store_slot(struct nir_builder *b, const struct place *place, struct nir_def *val
                     .src_type = base_type(place->type), .relaxed = is_relaxed(place));
 }
 
+/* What stands in the slot for values of other sizes than 16 and 32 bits. */
+static struct nir_def *
+stored(struct nir_builder *b, struct nir_def *value)
+{
+   return value->bit_size == 8 ? nir_u2uN(b, value, 16) : value->bit_size == 1 ? nir_b2iN(b, value, 32) : value;
+}
+
 static void
 lower_store(struct nir_builder *b, struct nir_intrinsic_instr *store, const struct place *place)
 {
@@ -217,7 +227,7 @@ lower_store(struct nir_builder *b, struct nir_intrinsic_instr *store, const stru
          store_slot(b, place, nir_unpack_64_2x32(b, nir_channel(b, value, i)), place->component + 2 * i,
                     mask >> i & 1 ? 3 : 0);
    } else {
-      store_slot(b, place, value->bit_size == 8 ? nir_u2uN(b, value, 16) : value, place->component, mask);
+      store_slot(b, place, stored(b, value), place->component, mask);
    }
    nir_instr_remove(&store->instr);
 }
@@ -239,7 +249,8 @@ lower(struct nir_shader *shader, struct nir_intrinsic_instr *instr)
    if (instr->op == NIR_INTRINSIC_store_deref) {
       lower_store(&b, instr, &place);
    } else {
-      assert((deref->mode == NIR_VAR_SHADER_IN || shader->stage == NIR_STAGE_TESS_CTRL) &&
+      assert((deref->mode == NIR_VAR_SHADER_IN || shader->stage == NIR_STAGE_TESS_CTRL ||
+              shader->stage == NIR_STAGE_MESH) &&
              "an output is read: temporaries come first");
       lower_load(&b, instr, &place);
    }

@@ -1,5 +1,5 @@
 /* Outputs are written as a whole: at the end of the shader, or with each vertex that a geometry shader emits. Those
- * of control shaders stay: they are memory that all invocations of a patch see. */
+ * of control and mesh shaders stay: they are memory that all invocations of a patch or workgroup see. */
 #include "compiler/nir/nir_deref.h"
 #include "compiler/nir/nir_passes.h"
 
@@ -83,6 +83,12 @@ redirect(struct nir_shader *shader, const struct replacement *replacements, unsi
    }
 }
 
+static bool
+shares_outputs(const struct nir_shader *shader)
+{
+   return shader->stage == NIR_STAGE_TESS_CTRL || shader->stage == NIR_STAGE_MESH;
+}
+
 struct replacements {
    struct replacement *of;
    unsigned count;
@@ -136,7 +142,7 @@ nir_lower_io_to_temporaries(struct nir_shader *shader)
       capacity += !!(variable->mode & (NIR_VAR_SHADER_IN | NIR_VAR_SHADER_OUT));
    struct replacement *replacements = arena_array(shader->arena, struct replacement, capacity);
    nir_foreach_variable(variable, shader) {
-      if ((variable->mode == NIR_VAR_SHADER_OUT && shader->stage != NIR_STAGE_TESS_CTRL) ||
+      if ((variable->mode == NIR_VAR_SHADER_OUT && !shares_outputs(shader)) ||
           (inputs && variable->mode == NIR_VAR_SHADER_IN && needs_temporary(shader, variable))) {
          replacements[count].variable = variable;
          replacements[count++].temporary = temporary_of(shader, variable);

@@ -16,7 +16,7 @@ is_choice(const struct nir_shader *shader, struct nir_deref_instr *deref, bool i
    const struct nir_variable *variable = nir_deref_variable(deref);
    const struct nir_deref_instr *parent = nir_deref_parent(deref);
    if (nir_type_is_vector_or_scalar(parent->type))
-      return is_store && shader->stage == NIR_STAGE_TESS_CTRL;
+      return is_store && (shader->stage == NIR_STAGE_TESS_CTRL || shader->stage == NIR_STAGE_MESH);
    const bool is_vertex = variable->per_vertex && parent->deref_type == NIR_DEREF_VAR;
    return nir_slot_is_packed((unsigned)variable->location) && !is_vertex;
 }

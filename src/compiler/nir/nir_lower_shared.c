@@ -81,6 +81,22 @@ clear_zeroed(struct nir_shader *shader)
                .memory_modes = NIR_VAR_SHARED);
 }
 
+/* That of a task shader follows its workgroup memory, in whole chunks; both shaders have the same distances in it. */
+static bool
+lay_out_payload(struct nir_shader *shader)
+{
+   struct nir_shader_info *info = &shader->info;
+   const bool task = shader->stage == NIR_STAGE_TASK;
+   uint32_t end_B = task ? (uint32_t)align_up(info->shared_B, CHUNK_B) : 0;
+   info->payload_at_B = end_B;
+   if (!nir_layout_variables(shader, NIR_VAR_TASK_PAYLOAD, &end_B))
+      return false;
+   info->payload_B = (uint32_t)align_up(end_B - info->payload_at_B, CHUNK_B);
+   if (task)
+      info->shared_B = info->payload_at_B + info->payload_B;
+   return true;
+}
+
 bool
 nir_lower_shared(struct nir_shader *shader)
 {
@@ -88,5 +104,5 @@ nir_lower_shared(struct nir_shader *shader)
    bool progress = lay_out_blocks(shader);
    progress |= nir_layout_variables(shader, NIR_VAR_SHARED, &shader->info.shared_B);
    clear_zeroed(shader);
-   return progress;
+   return lay_out_payload(shader) || progress;
 }

@@ -29,9 +29,11 @@ enum nir_slot {
    NIR_SLOT_FRAG_SAMPLE_MASK,
    NIR_SLOT_FRAG_DATA0, /* + colour attachment, 0 to 7 */
    NIR_SLOT_FRAG_DATA7 = NIR_SLOT_FRAG_DATA0 + 7,
-   NIR_SLOT_BARY_COORD,       /* of fragments: weights of the primitive's vertices; interpolated, not passed on */
-   NIR_SLOT_TESS_LEVEL_OUTER, /* of patches: four and two factors, an array in one slot */
-   NIR_SLOT_TESS_LEVEL_INNER, /* nir_slot_is_packed: the last ones */
+   NIR_SLOT_BARY_COORD,        /* of fragments: weights of the primitive's vertices; interpolated, not passed on */
+   NIR_SLOT_PRIMITIVE_INDICES, /* of mesh shaders: the vertices of a primitive */
+   NIR_SLOT_CULL_PRIMITIVE,    /* the same: whether it is not drawn, 0 or not */
+   NIR_SLOT_TESS_LEVEL_OUTER,  /* of patches: four and two factors, an array in one slot */
+   NIR_SLOT_TESS_LEVEL_INNER,  /* nir_slot_is_packed: the last ones */
    NIR_SLOT_COUNT,
 };
 
@@ -74,11 +76,11 @@ enum nir_float_control {
 };
 #define NIR_FLOAT_CONTROL(control, bits) (1u << (control) << ((bits) / 32))
 
-/* What a geometry shader takes and makes. */
+/* What a geometry shader takes and makes, and a mesh shader makes. */
 enum nir_primitive {
    NIR_PRIMITIVE_NONE,
    NIR_PRIMITIVE_POINTS,
-   NIR_PRIMITIVE_LINES, /* outputs: strips */
+   NIR_PRIMITIVE_LINES, /* outputs of geometry shaders: strips */
    NIR_PRIMITIVE_TRIANGLES,
    NIR_PRIMITIVE_LINES_ADJACENCY,     /* inputs only: four vertices */
    NIR_PRIMITIVE_TRIANGLES_ADJACENCY, /* six */
@@ -117,6 +119,7 @@ enum nir_tess_winding {
 #define NIR_MAX_GS_VERTICES 256
 #define NIR_MAX_PATCH_VERTICES 32
 #define NIR_MAX_GS_INVOCATIONS 127
+#define NIR_MAX_MESH_VERTICES 256 /* and primitives */
 
 /* What accesses outside of a buffer do. */
 enum nir_robust {
@@ -178,10 +181,14 @@ struct nir_shader_info {
    uint8_t tess_vertices;       /* of the patches that a control shader makes; an invocation each */
    uint8_t tess_domain, tess_spacing, tess_winding; /* enum nir_tess_*; NONE: the other shader says it */
    bool tess_points;                                /* one for each vertex, no lines and triangles */
-   enum nir_interlock interlock; /* as declared; uses_interlock: some invocation may enter an ordered section */
+   uint8_t mesh_output;                             /* enum nir_primitive that a mesh shader makes: lists */
+   uint16_t mesh_vertices, mesh_primitives;         /* that a workgroup makes at most */
+   uint32_t payload_B, payload_at_B; /* of tasks; those of a task shader lie there in workgroup memory */
+   enum nir_interlock interlock;     /* as declared; uses_interlock: some invocation may enter an ordered section */
    /* By nir_gather_info(): */
    uint64_t inputs_read, outputs_written;                                 /* bit per enum nir_slot, locations only */
-   uint64_t outputs_read;                                                 /* of control shaders */
+   uint64_t outputs_read;                                                 /* of control and mesh shaders */
+   uint64_t primitive_outputs;                                            /* of those written, a primitive's */
    uint64_t patch_inputs_read, patch_outputs_written, patch_outputs_read; /* those of a whole patch */
    uint8_t clip_distances, cull_distances;
    bool writes_memory, writes_stencil, writes_sample_mask, uses_sample_shading, uses_interlock;

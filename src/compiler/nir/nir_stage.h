@@ -13,15 +13,21 @@ enum nir_stage {
    NIR_STAGE_GEOMETRY,
    NIR_STAGE_FRAGMENT,
    NIR_STAGE_COMPUTE,
+   NIR_STAGE_TASK,
+   NIR_STAGE_MESH,
    NIR_STAGES,
 };
 
 /* The stages of a draw before the rasterizer, each named, because later ones have greater numbers than the fragment
  * stage. Those of one program run in the order of the enum. */
 #define NIR_STAGES_PRE_RASTER                                                                                        \
-   (1u << NIR_STAGE_VERTEX | 1u << NIR_STAGE_TESS_CTRL | 1u << NIR_STAGE_TESS_EVAL | 1u << NIR_STAGE_GEOMETRY)
+   (1u << NIR_STAGE_VERTEX | 1u << NIR_STAGE_TESS_CTRL | 1u << NIR_STAGE_TESS_EVAL | 1u << NIR_STAGE_GEOMETRY |      \
+    1u << NIR_STAGE_TASK | 1u << NIR_STAGE_MESH)
 /* All stages of a draw. */
 #define NIR_STAGES_GRAPHICS (NIR_STAGES_PRE_RASTER | 1u << NIR_STAGE_FRAGMENT)
+
+/* Those whose invocations form workgroups of a size that the shader says. */
+#define NIR_STAGES_WORKGROUPS (1u << NIR_STAGE_COMPUTE | 1u << NIR_STAGE_TASK | 1u << NIR_STAGE_MESH)
 
 /* The first stage of a set that is not less than `first`; NIR_STAGES: none. */
 static inline enum nir_stage

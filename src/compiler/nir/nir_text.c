@@ -12,7 +12,8 @@ const struct nir_words nir_stage_words = {nir_stage_names, NIR_STAGES};
 WORDS(nir_base_words, "void", "bool", "int", "uint", "float", "array", "struct", "image", "sampler", "sampled_image");
 WORDS(nir_dim_words, "d1", "d2", "d3", "cube", "buf", "ms", "subpass", "subpass_ms");
 /* By bit number. */
-WORDS(nir_mode_words, "temp", "in", "out", "uniform", "ubo", "ssbo", "push_const", "shared", "constant", "global");
+WORDS(nir_mode_words, "temp", "in", "out", "uniform", "ubo", "ssbo", "push_const", "shared", "constant",
+      "task_payload", "global");
 WORDS(nir_interp_words, "smooth", "flat", "noperspective");
 WORDS(nir_tex_op_words, "tex", "txb", "txl", "txd", "txf", "txf_ms", "txs", "lod", "tg4", "query_levels",
       "texture_samples");
@@ -31,7 +32,8 @@ WORDS(nir_slot_words, [NIR_SLOT_POS] = "POS", [NIR_SLOT_PSIZ] = "PSIZ", [NIR_SLO
       VAR(17), VAR(18), VAR(19), VAR(20), VAR(21), VAR(22), VAR(23), VAR(24), VAR(25), VAR(26), VAR(27), VAR(28),
       VAR(29), VAR(30), VAR(31), [NIR_SLOT_FRAG_DEPTH] = "FRAG_DEPTH", [NIR_SLOT_FRAG_STENCIL] = "FRAG_STENCIL",
       [NIR_SLOT_FRAG_SAMPLE_MASK] = "FRAG_SAMPLE_MASK", DATA(0), DATA(1), DATA(2), DATA(3), DATA(4), DATA(5), DATA(6),
-      DATA(7), [NIR_SLOT_BARY_COORD] = "BARY_COORD", [NIR_SLOT_TESS_LEVEL_OUTER] = "TESS_LEVEL_OUTER",
+      DATA(7), [NIR_SLOT_BARY_COORD] = "BARY_COORD", [NIR_SLOT_PRIMITIVE_INDICES] = "PRIMITIVE_INDICES",
+      [NIR_SLOT_CULL_PRIMITIVE] = "CULL_PRIMITIVE", [NIR_SLOT_TESS_LEVEL_OUTER] = "TESS_LEVEL_OUTER",
       [NIR_SLOT_TESS_LEVEL_INNER] = "TESS_LEVEL_INNER");
 
 static const struct nir_words atomic_words = {nir_atomic_op_names, ARRAY_SIZE(nir_atomic_op_names)};
@@ -79,6 +81,12 @@ const struct nir_info_field nir_info_fields[] = {
    INFO(patch_inputs_read, 1, UINT64_MAX),
    INFO(patch_outputs_written, 1, UINT64_MAX),
    INFO(patch_outputs_read, 1, UINT64_MAX),
+   INFO(mesh_output, 1, NIR_PRIMITIVE_TRIANGLES),
+   INFO(mesh_vertices, 1, NIR_MAX_MESH_VERTICES),
+   INFO(mesh_primitives, 1, NIR_MAX_MESH_VERTICES),
+   INFO(payload_B, 1, UINT64_MAX),
+   INFO(payload_at_B, 1, UINT64_MAX),
+   INFO(primitive_outputs, 1, UINT64_MAX),
 };
 const unsigned nir_info_field_count = ARRAY_SIZE(nir_info_fields);
 
@@ -93,6 +101,7 @@ const struct nir_variable_field nir_variable_fields[] = {
    FIELD(sample, true, NULL, 0),
    FIELD(invariant, true, NULL, 0),
    FIELD(per_vertex, true, NULL, 0),
+   FIELD(per_primitive, true, NULL, 0),
    FIELD(stream, false, NULL, 0),
    FIELD(relaxed, true, NULL, 0),
    FIELD(zeroed, true, NULL, 0),

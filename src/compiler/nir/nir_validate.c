@@ -200,7 +200,9 @@ check_dominance(struct nir_validator *v)
 static bool
 is_vertex_array(const struct nir_type *type, enum nir_stage stage)
 {
-   const uint32_t most = stage == NIR_STAGE_FRAGMENT ? 3 : NIR_MAX_PATCH_VERTICES;
+   const uint32_t most = stage == NIR_STAGE_FRAGMENT ? 3
+                         : stage == NIR_STAGE_MESH   ? NIR_MAX_MESH_VERTICES
+                                                     : NIR_MAX_PATCH_VERTICES;
    return type && type->base == NIR_TYPE_ARRAY && type->length >= 1 && type->length <= most;
 }
 
@@ -208,7 +210,8 @@ static bool
 has_vertices(const struct nir_shader *shader, const struct nir_variable *variable)
 {
    return variable->mode == NIR_VAR_SHADER_IN ||
-          (variable->mode == NIR_VAR_SHADER_OUT && shader->stage == NIR_STAGE_TESS_CTRL);
+          (variable->mode == NIR_VAR_SHADER_OUT &&
+           (shader->stage == NIR_STAGE_TESS_CTRL || shader->stage == NIR_STAGE_MESH));
 }
 
 /* Both factors of a patch, or one of them. */
@@ -239,18 +242,41 @@ is_vec3(const struct nir_type *type)
    return type && type->base == NIR_TYPE_FLOAT && type->bit_size == 32 && type->components == 3 && type->columns <= 1;
 }
 
+static bool
+may_be_of_primitive(const struct nir_shader *shader, const struct nir_variable *variable)
+{
+   return variable->mode == NIR_VAR_SHADER_IN ? shader->stage == NIR_STAGE_FRAGMENT
+                                              : shader->stage == NIR_STAGE_MESH && variable->per_vertex;
+}
+
+static void
+check_mesh(struct nir_validator *v)
+{
+   const struct nir_shader_info *info = &v->shader->info;
+   const bool mesh = v->shader->stage == NIR_STAGE_MESH;
+   nir_check(v,
+             info->mesh_output <= NIR_PRIMITIVE_TRIANGLES && info->mesh_vertices <= NIR_MAX_MESH_VERTICES &&
+                info->mesh_primitives <= NIR_MAX_MESH_VERTICES,
+             "what a mesh shader makes");
+   nir_check(v, mesh || !(info->mesh_output | info->mesh_vertices | info->mesh_primitives),
+             "a mesh shader, and no other, makes vertices and primitives of workgroups");
+}
+
 static void
 check_variables(struct nir_validator *v)
 {
    nir_foreach_variable(variable, v->shader) {
-      nir_check(v, is_power_of_two(variable->mode) && variable->mode <= NIR_VAR_CONSTANT, "a variable has one mode");
+      nir_check(v, is_power_of_two(variable->mode) && variable->mode <= NIR_VAR_TASK_PAYLOAD,
+                "a variable has one mode");
       nir_check(v, variable->type, "a variable without a type");
       nir_check(v, variable->location >= -1 && variable->location < NIR_SLOT_COUNT, "the location of a variable");
       nir_check(v, variable->component < 4, "the component of a variable");
       nir_check(v,
                 !variable->per_vertex ||
                    (has_vertices(v->shader, variable) && is_vertex_array(variable->type, v->shader->stage)),
-                "a variable by vertex is an array of up to 3, in other stages than fragment 32");
+                "a variable by vertex is an array of up to 3, in mesh shaders 256, in other stages 32");
+      nir_check(v, !variable->per_primitive || may_be_of_primitive(v->shader, variable),
+                "an input or output of a primitive belongs to fragment and mesh shaders");
       nir_check(v, variable->stream < NIR_XFB_STREAMS, "the stream of a variable");
       nir_check(v, variable->mode != NIR_VAR_CONSTANT || nir_is_constant_table(variable, &v->shader->info),
                 "a table of constants has values, a layout, and a place in the constant data");
@@ -266,6 +292,7 @@ nir_validate(const struct nir_shader *shader)
    nir_check(&v, shader->info.constant_B <= NIR_MAX_CONSTANT_B, "more than 64 MiB of constant data");
    nir_check(&v, shader->info.gs_vertices <= NIR_MAX_GS_VERTICES, "a geometry shader emits up to 256 vertices");
    check_tessellation(&v);
+   check_mesh(&v);
    check_variables(&v);
    if (!v.error)
       check_list(&v, &shader->body, NULL);

@@ -21,7 +21,7 @@ target(struct spirv_emit *e, uint32_t id)
 {
    struct spirv_pointer *pointer = spirv_pointer(e, id);
    const struct spirv_type *type = pointer->type;
-   const uint32_t modes = NIR_VAR_SSBO | NIR_VAR_SHARED | NIR_VAR_GLOBAL;
+   const uint32_t modes = NIR_VAR_SSBO | NIR_VAR_SHARED | NIR_VAR_TASK_PAYLOAD | NIR_VAR_GLOBAL;
    const bool memory = pointer->deref && pointer->deref->mode & modes;
    spirv_require(e->m, pointer->is_texel || memory, "%%%u does not point to shared memory, a buffer or a texel", id);
    spirv_require(e->m, (type->kind == SPIRV_TYPE_INT || type->kind == SPIRV_TYPE_FLOAT) && type->bit_size >= 32,

@@ -31,7 +31,7 @@ memory_modes(uint32_t semantics)
    if (semantics & SpvMemorySemanticsImageMemoryMask)
       modes |= NIR_VAR_UNIFORM;
    if (semantics & SpvMemorySemanticsOutputMemoryMask)
-      modes |= NIR_VAR_SHADER_OUT;
+      modes |= NIR_VAR_SHADER_OUT | NIR_VAR_TASK_PAYLOAD;
    return modes;
 }
 
@@ -78,6 +78,13 @@ clock(struct spirv_emit *e, const uint32_t *w)
    spirv_set_def(e, w, type->bit_size == 64 ? nir_pack_64_2x32(&e->b, time) : time);
 }
 
+/* Whether invocations wait for those of the same workgroup or patch. */
+static bool
+meets_others(const struct nir_shader *shader)
+{
+   return (NIR_STAGES_WORKGROUPS | 1u << NIR_STAGE_TESS_CTRL) >> shader->stage & 1;
+}
+
 bool
 spirv_emit_barrier(struct spirv_emit *e, const uint32_t *w)
 {
@@ -85,9 +92,7 @@ spirv_emit_barrier(struct spirv_emit *e, const uint32_t *w)
    case SpvOpControlBarrier: {
       enum nir_scope execution = spirv_scope(e, w[1]);
       spirv_require(e->m,
-                    execution == NIR_SCOPE_SUBGROUP ||
-                       (execution == NIR_SCOPE_WORKGROUP &&
-                        (e->shader->stage == NIR_STAGE_COMPUTE || e->shader->stage == NIR_STAGE_TESS_CTRL)),
+                    execution == NIR_SCOPE_SUBGROUP || (execution == NIR_SCOPE_WORKGROUP && meets_others(e->shader)),
                     "a barrier of this scope does not exist here");
       spirv_memory_barrier(e, execution, spirv_scope(e, w[2]), spirv_constant_u32(e->m, w[3]));
       if (execution == NIR_SCOPE_WORKGROUP && e->shader->stage == NIR_STAGE_TESS_CTRL)

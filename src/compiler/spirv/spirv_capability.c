@@ -109,6 +109,7 @@ static const struct {
    {SpvCapabilityFragmentShaderSampleInterlockEXT, SPIRV_FEATURE_SAMPLE_INTERLOCK},
    {SpvCapabilityFragmentShadingRateKHR, SPIRV_FEATURE_SHADING_RATE},
    {SpvCapabilityGeometry, SPIRV_FEATURE_PRIMITIVE_ID},
+   {SpvCapabilityMeshShadingEXT, SPIRV_FEATURE_MESH},
    {SpvCapabilityTessellation, SPIRV_FEATURE_TESSELLATION},
    {SpvCapabilityGeometryPointSize, SPIRV_FEATURE_GEOMETRY_POINT_SIZE},
    {SpvCapabilityTessellationPointSize, SPIRV_FEATURE_GEOMETRY_POINT_SIZE},

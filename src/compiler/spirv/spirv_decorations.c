@@ -137,6 +137,8 @@ spirv_io_decorate(struct spirv_module *m, struct spirv_io *io, const struct spir
       return io->relaxed = true;
    case SpvDecorationPatch:
       return io->patch = true;
+   case SpvDecorationPerPrimitiveEXT:
+      return io->per_primitive = true;
    case SpvDecorationPerVertexKHR:
       return io->per_vertex = true;
    case SpvDecorationExplicitInterpAMD:

@@ -129,7 +129,9 @@ emit_return(struct spirv_emit *e, uint32_t block)
    const uint32_t *w = spirv_words(e->m, e->block->terminator);
    const struct spirv_type *type = e->function->type->element;
    e->m->at = e->block->terminator;
-   if (spirv_opcode(w) == SpvOpReturn) {
+   if (spirv_opcode(w) == SpvOpEmitMeshTasksEXT)
+      spirv_launch_meshes(e, w);
+   if (spirv_opcode(w) != SpvOpReturnValue) {
       spirv_require(e->m, type->kind == SPIRV_TYPE_VOID, "a return without value");
       return;
    }

@@ -16,7 +16,8 @@ workgroup_size(struct spirv_module *m, struct nir_shader *shader)
    }
    const uint32_t *size = shader->info.workgroup_size;
    m->at = m->entry->word;
-   spirv_require(m, size[0] && size[1] && size[2], "a compute shader without workgroup size");
+   spirv_require(m, size[0] && size[1] && size[2], "a %s shader without workgroup size",
+                 nir_stage_names[shader->stage]);
    spirv_require(m, (uint64_t)size[0] * size[1] <= UINT32_MAX && (uint64_t)size[0] * size[1] * size[2] <= UINT32_MAX,
                  "the workgroup is too large");
 }
@@ -33,7 +34,7 @@ local_size(struct spirv_module *m, const struct spirv_mode *mode, struct nir_sha
 static void
 set_derivative_group(struct spirv_module *m, struct nir_shader *shader, enum nir_derivative_group group)
 {
-   spirv_require(m, shader->stage == NIR_STAGE_COMPUTE, "the mode belongs to compute shaders");
+   spirv_require(m, NIR_STAGES_WORKGROUPS >> shader->stage & 1, "the mode belongs to compute shaders");
    spirv_require(m, !shader->info.derivative_group, "a second group of derivatives");
    shader->info.derivative_group = (uint8_t)group;
 }
@@ -142,12 +143,13 @@ apply(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *
 {
    bool fragment = shader->stage == NIR_STAGE_FRAGMENT;
    if (float_control(m, mode, shader) || quad_mode(m, mode, shader) || test_mode(m, mode, shader) ||
-       spirv_geometry_mode(m, mode, shader) || spirv_tessellation_mode(m, mode, shader))
+       spirv_geometry_mode(m, mode, shader) || spirv_tessellation_mode(m, mode, shader) ||
+       spirv_mesh_mode(m, mode, shader))
       return;
    switch (mode->mode) {
    case SpvExecutionModeLocalSize:
    case SpvExecutionModeLocalSizeId:
-      spirv_require(m, shader->stage == NIR_STAGE_COMPUTE, "a workgroup size outside of a compute shader");
+      spirv_require(m, NIR_STAGES_WORKGROUPS >> shader->stage & 1, "a workgroup size outside of a compute shader");
       local_size(m, mode, shader);
       return;
    case SpvExecutionModeXfb:
@@ -209,9 +211,10 @@ spirv_execution_modes(struct spirv_module *m, struct nir_shader *shader)
    }
    m->at = m->entry->word;
    spirv_require(m, shader->stage != NIR_STAGE_FRAGMENT || upper_left, "a fragment shader must be OriginUpperLeft");
-   if (shader->stage == NIR_STAGE_COMPUTE)
+   if (NIR_STAGES_WORKGROUPS >> shader->stage & 1)
       workgroup_size(m, shader);
    check_derivative_group(m, shader);
    spirv_check_geometry(m, shader);
    spirv_check_tessellation(m, shader);
+   spirv_check_mesh(m, shader);
 }

@@ -7,11 +7,13 @@
 enum { MAX_DISTANCES = 8 }; /* two slots; maxClipDistances, maxCullDistances */
 
 #define STAGE(name) (1 << NIR_STAGE_##name)
+#define WORKGROUPS NIR_STAGES_WORKGROUPS
 #define ANY ((1 << NIR_STAGES) - 1)
 #define TESSELLATION (STAGE(TESS_CTRL) | STAGE(TESS_EVAL))
 #define PRIMITIVES (TESSELLATION | STAGE(GEOMETRY))                     /* that read all vertices of one */
 #define RASTERIZED (STAGE(VERTEX) | STAGE(TESS_EVAL) | STAGE(GEOMETRY)) /* whose vertices may be */
-#define VERTICES (RASTERIZED | STAGE(TESS_CTRL))                        /* that make some */
+#define VERTICES (RASTERIZED | STAGE(TESS_CTRL) | STAGE(MESH))          /* that make some */
+#define TASKS (STAGE(TASK) | STAGE(MESH))
 
 /* Their type is a vector of 32 bits, or an array of up to max_length of them. */
 static const struct slot_row {
@@ -21,16 +23,21 @@ static const struct slot_row {
 } slots[] = {
    {SpvBuiltInPosition, VERTICES, true, NIR_SLOT_POS, true, 4, 0},
    {SpvBuiltInPointSize, VERTICES, true, NIR_SLOT_PSIZ, true, 1, 0},
-   {SpvBuiltInPrimitiveShadingRateKHR, STAGE(VERTEX) | STAGE(GEOMETRY), true, NIR_SLOT_SHADING_RATE, false, 1, 0},
+   {SpvBuiltInPrimitiveShadingRateKHR, STAGE(VERTEX) | STAGE(GEOMETRY) | STAGE(MESH), true, NIR_SLOT_SHADING_RATE,
+    false, 1, 0},
    {SpvBuiltInClipDistance, VERTICES, true, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
    {SpvBuiltInCullDistance, VERTICES, true, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
    {SpvBuiltInTessLevelOuter, STAGE(TESS_CTRL), true, NIR_SLOT_TESS_LEVEL_OUTER, true, 1, 4},
    {SpvBuiltInTessLevelInner, STAGE(TESS_CTRL), true, NIR_SLOT_TESS_LEVEL_INNER, true, 1, 2},
    {SpvBuiltInTessLevelOuter, STAGE(TESS_EVAL), false, NIR_SLOT_TESS_LEVEL_OUTER, true, 1, 4},
    {SpvBuiltInTessLevelInner, STAGE(TESS_EVAL), false, NIR_SLOT_TESS_LEVEL_INNER, true, 1, 2},
-   {SpvBuiltInLayer, RASTERIZED, true, NIR_SLOT_LAYER, false, 1, 0},
-   {SpvBuiltInViewportIndex, RASTERIZED, true, NIR_SLOT_VIEWPORT, false, 1, 0},
-   {SpvBuiltInPrimitiveId, STAGE(GEOMETRY), true, NIR_SLOT_PRIMITIVE_ID, false, 1, 0},
+   {SpvBuiltInLayer, RASTERIZED | STAGE(MESH), true, NIR_SLOT_LAYER, false, 1, 0},
+   {SpvBuiltInViewportIndex, RASTERIZED | STAGE(MESH), true, NIR_SLOT_VIEWPORT, false, 1, 0},
+   {SpvBuiltInPrimitiveId, STAGE(GEOMETRY) | STAGE(MESH), true, NIR_SLOT_PRIMITIVE_ID, false, 1, 0},
+   {SpvBuiltInPrimitivePointIndicesEXT, STAGE(MESH), true, NIR_SLOT_PRIMITIVE_INDICES, false, 1, 0},
+   {SpvBuiltInPrimitiveLineIndicesEXT, STAGE(MESH), true, NIR_SLOT_PRIMITIVE_INDICES, false, 2, 0},
+   {SpvBuiltInPrimitiveTriangleIndicesEXT, STAGE(MESH), true, NIR_SLOT_PRIMITIVE_INDICES, false, 3, 0},
+   {SpvBuiltInCullPrimitiveEXT, STAGE(MESH), true, NIR_SLOT_CULL_PRIMITIVE, false, 1, 0},
    {SpvBuiltInPosition, PRIMITIVES, false, NIR_SLOT_POS, true, 4, 0},
    {SpvBuiltInPointSize, PRIMITIVES, false, NIR_SLOT_PSIZ, true, 1, 0},
    {SpvBuiltInClipDistance, PRIMITIVES, false, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
@@ -52,7 +59,7 @@ static const struct {
    {SpvBuiltInVertexIndex, STAGE(VERTEX), NIR_INTRINSIC_load_vertex_id},
    {SpvBuiltInBaseVertex, STAGE(VERTEX), NIR_INTRINSIC_load_base_vertex},
    {SpvBuiltInBaseInstance, STAGE(VERTEX), NIR_INTRINSIC_load_base_instance},
-   {SpvBuiltInDrawIndex, STAGE(VERTEX), NIR_INTRINSIC_load_draw_id},
+   {SpvBuiltInDrawIndex, STAGE(VERTEX) | TASKS, NIR_INTRINSIC_load_draw_id},
    {SpvBuiltInViewIndex, VERTICES | STAGE(FRAGMENT), NIR_INTRINSIC_load_view_index},
    {SpvBuiltInFragCoord, STAGE(FRAGMENT), NIR_INTRINSIC_load_frag_coord},
    {SpvBuiltInPointCoord, STAGE(FRAGMENT), NIR_INTRINSIC_load_point_coord},
@@ -67,14 +74,14 @@ static const struct {
    {SpvBuiltInTessCoord, STAGE(TESS_EVAL), NIR_INTRINSIC_load_tess_coord},
    {SpvBuiltInPatchVertices, TESSELLATION, NIR_INTRINSIC_load_patch_vertices_in},
    {SpvBuiltInInvocationId, STAGE(GEOMETRY) | STAGE(TESS_CTRL), NIR_INTRINSIC_load_invocation_id},
-   {SpvBuiltInNumWorkgroups, STAGE(COMPUTE), NIR_INTRINSIC_load_num_workgroups},
-   {SpvBuiltInWorkgroupId, STAGE(COMPUTE), NIR_INTRINSIC_load_workgroup_id},
-   {SpvBuiltInLocalInvocationId, STAGE(COMPUTE), NIR_INTRINSIC_load_local_invocation_id},
-   {SpvBuiltInGlobalInvocationId, STAGE(COMPUTE), NIR_INTRINSIC_load_global_invocation_id},
-   {SpvBuiltInLocalInvocationIndex, STAGE(COMPUTE), NIR_INTRINSIC_load_local_invocation_index},
-   {SpvBuiltInWorkgroupSize, STAGE(COMPUTE), NIR_INTRINSIC_load_workgroup_size},
-   {SpvBuiltInSubgroupId, STAGE(COMPUTE), NIR_INTRINSIC_load_subgroup_id},
-   {SpvBuiltInNumSubgroups, STAGE(COMPUTE), NIR_INTRINSIC_load_num_subgroups},
+   {SpvBuiltInNumWorkgroups, WORKGROUPS, NIR_INTRINSIC_load_num_workgroups},
+   {SpvBuiltInWorkgroupId, WORKGROUPS, NIR_INTRINSIC_load_workgroup_id},
+   {SpvBuiltInLocalInvocationId, WORKGROUPS, NIR_INTRINSIC_load_local_invocation_id},
+   {SpvBuiltInGlobalInvocationId, WORKGROUPS, NIR_INTRINSIC_load_global_invocation_id},
+   {SpvBuiltInLocalInvocationIndex, WORKGROUPS, NIR_INTRINSIC_load_local_invocation_index},
+   {SpvBuiltInWorkgroupSize, WORKGROUPS, NIR_INTRINSIC_load_workgroup_size},
+   {SpvBuiltInSubgroupId, WORKGROUPS, NIR_INTRINSIC_load_subgroup_id},
+   {SpvBuiltInNumSubgroups, WORKGROUPS, NIR_INTRINSIC_load_num_subgroups},
    {SpvBuiltInSubgroupSize, ANY, NIR_INTRINSIC_load_subgroup_size},
    {SpvBuiltInSubgroupLocalInvocationId, ANY, NIR_INTRINSIC_load_subgroup_invocation},
    {SpvBuiltInSubgroupEqMask, ANY, NIR_INTRINSIC_load_subgroup_eq_mask},
@@ -107,8 +114,13 @@ check_builtin_type(struct spirv_emit *e, const struct spirv_type *type, const st
    bool is_array = type->kind == SPIRV_TYPE_ARRAY;
    const struct spirv_type *leaf = is_array ? type->element : type;
    bool fits = is_array ? type->length >= 1 && type->length <= row->max_length : !row->max_length;
-   fits = fits && spirv_is_vector_or_scalar(leaf) && leaf->components == row->components && leaf->bit_size == 32 &&
-          (row->is_float ? leaf->base == NIR_TYPE_FLOAT : leaf->base == NIR_TYPE_INT || leaf->base == NIR_TYPE_UINT);
+   fits = fits && spirv_is_vector_or_scalar(leaf) && leaf->components == row->components;
+   if (row->slot == NIR_SLOT_CULL_PRIMITIVE)
+      fits = fits && leaf->base == NIR_TYPE_BOOL;
+   else
+      fits =
+         fits && leaf->bit_size == 32 &&
+         (row->is_float ? leaf->base == NIR_TYPE_FLOAT : leaf->base == NIR_TYPE_INT || leaf->base == NIR_TYPE_UINT);
    spirv_require(e->m, fits, "built-in %s of type %s", spirv_enumerant_info(SPIRV_KIND_BUILT_IN, row->builtin)->name,
                  spirv_type_name(e->m, type));
 }
@@ -183,7 +195,10 @@ static int32_t
 user_slot(struct spirv_emit *e, const struct spirv_pointer *pointer, const struct spirv_io *io)
 {
    bool colour = pointer->storage == SpvStorageClassOutput && e->shader->stage == NIR_STAGE_FRAGMENT;
-   spirv_require(e->m, e->shader->stage != NIR_STAGE_COMPUTE, "a compute shader has no inputs and outputs");
+   spirv_require(e->m,
+                 e->shader->stage != NIR_STAGE_COMPUTE && e->shader->stage != NIR_STAGE_TASK &&
+                    (e->shader->stage != NIR_STAGE_MESH || pointer->storage == SpvStorageClassOutput),
+                 "a %s shader has no inputs and outputs", nir_stage_names[e->shader->stage]);
    spirv_require(e->m, io->location >= 0, "an input or output without Location");
    const struct spirv_type *type = io->per_vertex ? pointer->type->element : pointer->type;
    uint32_t used = nir_type_slots(type->nir), limit = colour ? 8 : 32;
@@ -216,7 +231,7 @@ static bool
 is_by_vertex(const struct spirv_emit *e, const struct spirv_pointer *pointer, const struct spirv_io *io)
 {
    const bool is_output = pointer->storage == SpvStorageClassOutput;
-   const uint32_t stages = is_output ? STAGE(TESS_CTRL) : PRIMITIVES;
+   const uint32_t stages = is_output ? STAGE(TESS_CTRL) | STAGE(MESH) : PRIMITIVES;
    return stages >> e->shader->stage & 1 && (io->builtin < 0 || builtin_slot(e, is_output, io->builtin)) &&
           !is_patch(pointer, io);
 }
@@ -225,11 +240,11 @@ is_by_vertex(const struct spirv_emit *e, const struct spirv_pointer *pointer, co
 static void
 check_per_vertex(struct spirv_emit *e, const struct spirv_pointer *pointer)
 {
-   if (PRIMITIVES >> e->shader->stage & 1) {
-      spirv_require(e->m,
-                    pointer->type->kind == SPIRV_TYPE_ARRAY && pointer->type->length >= 1 &&
-                       pointer->type->length <= NIR_MAX_PATCH_VERTICES,
-                    "an input or output that is no array of vertices, but %s", spirv_type_name(e->m, pointer->type));
+   if ((PRIMITIVES | STAGE(MESH)) >> e->shader->stage & 1) {
+      const uint32_t most = e->shader->stage == NIR_STAGE_MESH ? NIR_MAX_MESH_VERTICES : NIR_MAX_PATCH_VERTICES;
+      spirv_require(
+         e->m, pointer->type->kind == SPIRV_TYPE_ARRAY && pointer->type->length >= 1 && pointer->type->length <= most,
+         "an input or output that is no array of vertices, but %s", spirv_type_name(e->m, pointer->type));
       return;
    }
    bool input = pointer->storage == SpvStorageClassInput && e->shader->stage == NIR_STAGE_FRAGMENT;
@@ -241,6 +256,16 @@ check_per_vertex(struct spirv_emit *e, const struct spirv_pointer *pointer)
                  spirv_type_name(e->m, pointer->type));
 }
 
+/* Those built-ins are a primitive's however they are decorated. */
+static bool
+is_of_primitive(const struct spirv_emit *e, const struct spirv_io *io, int32_t slot)
+{
+   const bool mesh = e->shader->stage == NIR_STAGE_MESH;
+   spirv_require(e->m, !io->per_primitive || mesh || e->shader->stage == NIR_STAGE_FRAGMENT,
+                 "PerPrimitiveEXT in a stage that has no such inputs or outputs");
+   return io->per_primitive || (mesh && (slot == NIR_SLOT_PRIMITIVE_INDICES || slot == NIR_SLOT_CULL_PRIMITIVE));
+}
+
 static void
 slot_variable(struct spirv_emit *e, struct spirv_pointer *pointer, const struct spirv_io *io, int32_t slot)
 {
@@ -248,17 +273,18 @@ slot_variable(struct spirv_emit *e, struct spirv_pointer *pointer, const struct 
    const struct spirv_type *leaf = leaf_type(pointer->type);
    const char *name =
       pointer->var->name && *pointer->var->name ? arena_strdup(e->m->arena, pointer->var->name) : NULL;
-   spirv_require(e->m, !leaf->has_bool, "an input or output of booleans");
+   spirv_require(e->m, !leaf->has_bool || slot == NIR_SLOT_CULL_PRIMITIVE, "an input or output of booleans");
    struct nir_variable *variable =
       nir_variable_create(e->shader, is_output ? NIR_VAR_SHADER_OUT : NIR_VAR_SHADER_IN, pointer->type->nir, name);
    bool integral = leaf->base == NIR_TYPE_INT || leaf->base == NIR_TYPE_UINT || leaf->bit_size == 64;
    variable->location = slot;
    variable->component = (uint8_t)io->component;
    variable->frag_index = (uint8_t)io->index;
-   bool flat = io->flat || io->per_vertex || io->explicit || (integral && leaf->base);
+   bool flat = io->flat || io->per_vertex || io->per_primitive || io->explicit || (integral && leaf->base);
    bool linear = io->noperspective || io->builtin == SpvBuiltInBaryCoordNoPerspKHR;
    variable->interp = flat ? NIR_INTERP_FLAT : linear ? NIR_INTERP_NOPERSPECTIVE : NIR_INTERP_SMOOTH;
    variable->per_vertex = io->per_vertex;
+   variable->per_primitive = is_of_primitive(e, io, slot);
    variable->centroid = io->centroid;
    variable->sample = io->sample;
    variable->invariant = io->invariant;
@@ -369,6 +395,7 @@ spirv_member_io(const struct spirv_pointer *pointer, uint32_t index)
       io.relaxed |= own->relaxed;
       io.patch |= own->patch;
       io.per_vertex |= own->per_vertex;
+      io.per_primitive |= own->per_primitive;
       spirv_xfb_inherit(&io, own);
       io.explicit |= own->explicit;
       io.access |= own->access;

@@ -105,7 +105,7 @@ struct spirv_io { /* decorations of an interface variable or member */
    int32_t builtin, location, component, index;
    int32_t xfb_buffer, xfb_offset_B, stream; /* -1: none */
    uint32_t xfb_stride_B;
-   bool flat, noperspective, centroid, sample, invariant, relaxed, patch, per_vertex, explicit;
+   bool flat, noperspective, centroid, sample, invariant, relaxed, patch, per_vertex, per_primitive, explicit;
    uint32_t access;
 };
 
@@ -356,6 +356,9 @@ void spirv_check_geometry(struct spirv_module *m, struct nir_shader *shader);
 /* The same of tessellation shaders. */
 bool spirv_tessellation_mode(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *shader);
 void spirv_check_tessellation(struct spirv_module *m, struct nir_shader *shader);
+/* Those of task and mesh shaders. */
+bool spirv_mesh_mode(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *shader);
+void spirv_check_mesh(struct spirv_module *m, struct nir_shader *shader);
 
 /* ---- decorations ---- */
 

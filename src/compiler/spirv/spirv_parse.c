@@ -437,7 +437,8 @@ open_block(struct parser *p, const uint32_t *w)
 static bool
 is_terminator(uint32_t opcode)
 {
-   return (opcode >= SpvOpBranch && opcode <= SpvOpUnreachable) || opcode == SpvOpTerminateInvocation;
+   return (opcode >= SpvOpBranch && opcode <= SpvOpUnreachable) || opcode == SpvOpTerminateInvocation ||
+          opcode == SpvOpEmitMeshTasksEXT;
 }
 
 static void

@@ -8,6 +8,8 @@ const struct spirv_stage spirv_stages[] = {
    [NIR_STAGE_GEOMETRY] = {SpvExecutionModelGeometry, true},
    [NIR_STAGE_FRAGMENT] = {SpvExecutionModelFragment, true},
    [NIR_STAGE_COMPUTE] = {SpvExecutionModelGLCompute, true},
+   [NIR_STAGE_TASK] = {SpvExecutionModelTaskEXT, true},
+   [NIR_STAGE_MESH] = {SpvExecutionModelMeshEXT, true},
 };
 
 enum nir_stage

@@ -71,6 +71,7 @@ enum spirv_feature {
    SPIRV_FEATURE_AMD_FRAGMENT_MASK = UINT64_C(1) << 56,
    SPIRV_FEATURE_COMPUTE_DERIVATIVES = UINT64_C(1) << 57,
    SPIRV_FEATURE_IMAGE_INT64 = UINT64_C(1) << 58, /* storage images of one 64-bit integer, with atomics */
+   SPIRV_FEATURE_MESH = UINT64_C(1) << 59,        /* task and mesh shaders */
    SPIRV_FEATURE_TESSELLATION = UINT64_C(1) << 60,
    SPIRV_FEATURE_GEOMETRY_POINT_SIZE = UINT64_C(1) << 61,
    SPIRV_FEATURE_GEOMETRY_STREAMS = UINT64_C(1) << 62,

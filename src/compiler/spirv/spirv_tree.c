@@ -541,6 +541,7 @@ build_block(struct builder *t, struct spirv_seq *seq, uint32_t index, bool is_lo
       return build_switch(t, seq, index);
    case SpvOpReturn:
    case SpvOpReturnValue:
+   case SpvOpEmitMeshTasksEXT:
       t->function->num_returns++;
       add_jump(t, seq, index, SPIRV_NO_BLOCK, 0);
       return SPIRV_NO_BLOCK;

@@ -120,6 +120,7 @@ check_storage(struct spirv_module *m, const struct spirv_variable *variable)
    case SpvStorageClassOutput:
    case SpvStorageClassPrivate:
    case SpvStorageClassWorkgroup:
+   case SpvStorageClassTaskPayloadWorkgroupEXT:
       spirv_require(m, type->nir && !type->has_opaque && type->scalars, "a variable of type %s",
                     spirv_type_name(m, type));
       spirv_require(m, type->scalars <= 1u << 22, "a variable of type %s is too large", spirv_type_name(m, type));
@@ -285,11 +286,21 @@ initialize(struct spirv_emit *e, struct spirv_variable *variable, const struct s
 static void
 plain_variable(struct spirv_emit *e, struct spirv_variable *variable, struct spirv_pointer *pointer, uint32_t mode)
 {
-   spirv_require(e->m, mode != NIR_VAR_SHARED || e->shader->stage == NIR_STAGE_COMPUTE,
+   spirv_require(e->m, mode != NIR_VAR_SHARED || NIR_STAGES_WORKGROUPS >> e->shader->stage & 1,
                  "workgroup memory in a stage that has none");
    variable->nir = create(e, variable, mode, variable->type->nir);
    pointer->deref = nir_build_deref_var(&e->start, variable->nir);
    pointer->is_mutable = mode != NIR_VAR_PUSH_CONST;
+}
+
+/* Tasks write it, meshes read it. */
+static void
+payload_variable(struct spirv_emit *e, struct spirv_variable *variable, struct spirv_pointer *pointer)
+{
+   const bool task = e->shader->stage == NIR_STAGE_TASK;
+   spirv_require(e->m, task || e->shader->stage == NIR_STAGE_MESH, "a payload of tasks in a stage that has none");
+   plain_variable(e, variable, pointer, NIR_VAR_TASK_PAYLOAD);
+   pointer->is_mutable = task;
 }
 
 struct spirv_pointer *
@@ -319,6 +330,9 @@ spirv_variable_pointer(struct spirv_emit *e, struct spirv_variable *variable)
       break;
    case SpvStorageClassWorkgroup:
       plain_variable(e, variable, pointer, NIR_VAR_SHARED);
+      break;
+   case SpvStorageClassTaskPayloadWorkgroupEXT:
+      payload_variable(e, variable, pointer);
       break;
    default: /* others: input and output, the rest is refused above */
       spirv_io_pointer(e, pointer, &variable->io);

@@ -532,7 +532,15 @@ static const struct {
                            NULL},
    [NIR_STAGE_FRAGMENT] = {"Shader", "Fragment", "OpExecutionMode %main OriginUpperLeft\n", NULL},
    [NIR_STAGE_COMPUTE] = {"Shader", "GLCompute", "OpExecutionMode %main LocalSize 1 1 1\n", NULL},
+   [NIR_STAGE_TASK] = {"MeshShadingEXT\nOpExtension \"SPV_EXT_mesh_shader\"", "TaskEXT",
+                       "OpExecutionMode %main LocalSize 1 1 1\n", NULL},
+   [NIR_STAGE_MESH] = {"MeshShadingEXT\nOpExtension \"SPV_EXT_mesh_shader\"", "MeshEXT",
+                       "OpExecutionMode %main LocalSize 1 1 1\nOpExecutionMode %main OutputVertices 3\n"
+                       "OpExecutionMode %main OutputPrimitivesEXT 1\nOpExecutionMode %main OutputTrianglesEXT\n",
+                       NULL},
 };
+
+enum { SPIRV_1_4 = 0x10400 };
 
 static void
 every_stage_has_an_answer(void **state)
@@ -549,6 +557,8 @@ every_stage_has_an_answer(void **state)
       struct spirv_test_module module = spirv_test_assemble(text);
       const char *error = NULL;
       assert_non_null(module.words);
+      if (i >= NIR_STAGE_TASK)
+         module.words[1] = SPIRV_1_4; /* these stages came with it */
       assert_true(spirv_test_is_valid(&module));
       assert_int_equal(spirv_find_stage(module.words, module.count), i);
       for (size_t cut = 0; cut < module.count; cut++) /* any words */

@@ -11,7 +11,9 @@ _Static_assert(VK_SHADER_STAGE_VERTEX_BIT == 1 << NIR_STAGE_VERTEX &&
                   VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT == 1 << NIR_STAGE_TESS_EVAL &&
                   VK_SHADER_STAGE_GEOMETRY_BIT == 1 << NIR_STAGE_GEOMETRY &&
                   VK_SHADER_STAGE_FRAGMENT_BIT == 1 << NIR_STAGE_FRAGMENT &&
-                  VK_SHADER_STAGE_COMPUTE_BIT == 1 << NIR_STAGE_COMPUTE && NIR_STAGES == NIR_STAGE_COMPUTE + 1,
+                  VK_SHADER_STAGE_COMPUTE_BIT == 1 << NIR_STAGE_COMPUTE &&
+                  VK_SHADER_STAGE_TASK_BIT_EXT == 1 << NIR_STAGE_TASK &&
+                  VK_SHADER_STAGE_MESH_BIT_EXT == 1 << NIR_STAGE_MESH && NIR_STAGES == NIR_STAGE_MESH + 1,
                "the order of enum nir_stage");
 
 /* The first stage of a set that is not empty. */
