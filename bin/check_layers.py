@@ -105,6 +105,7 @@ ROOMS = {
     '': '',
     'record': 'vm waves',
     'waves': 'vm',
+    'host': '', # code that is made while a model runs
     'raster': '',
     'texel': '',
     'vm': '',
