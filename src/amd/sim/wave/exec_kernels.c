@@ -151,17 +151,46 @@ cvt_i32(double a)
 static inline uint32_t cvt_u16(float a) { return a != a || a <= 0 ? 0 : a >= 65535 ? 65535 : (uint32_t)a; }
 static inline int32_t cvt_i16(float a) { return a != a ? 0 : a <= -32768 ? -32768 : a >= 32767 ? 32767 : (int32_t)a; }
 
-KF2(add_f32, a + b)
+/* Of several sources that are NaN the first one becomes the result, the third one last (assumed). Of a sum and of a
+ * product the compiler chooses, so it is told. jit_vector.c has the same instructions. */
+#ifdef __AVX__
+#define ORDERED2(name, text, expr)                                                                                   \
+   static void k_##name(struct lanes *x)                                                                             \
+   {                                                                                                                 \
+      do {                                                                                                           \
+         for (int i = 0; i < HALF; i += 8) {                                                                         \
+            v8u r, a = lanes_load(x->a + i), b = lanes_load(x->b + i);                                               \
+            __asm__(text " %2, %1, %0" : "=x"(r) : "x"(a), "xm"(b));                                                 \
+            lanes_store(x->d + i, r);                                                                                \
+         }                                                                                                           \
+      } while (lanes_next(x));                                                                                       \
+   }
+#define ORDERED3(name, third, expr)                                                                                  \
+   static void k_##name(struct lanes *x)                                                                             \
+   {                                                                                                                 \
+      do {                                                                                                           \
+         for (int i = 0; i < HALF; i += 8) {                                                                         \
+            v8u a = lanes_load(x->a + i), b = lanes_load(x->b + i), c = lanes_load(x->third + i);                    \
+            __asm__("vfmadd231ps %2, %1, %0" : "+x"(c) : "x"(a), "xm"(b));                                           \
+            lanes_store(x->d + i, c);                                                                                \
+         }                                                                                                           \
+      } while (lanes_next(x));                                                                                       \
+   }
+#else
+#define ORDERED2(name, text, expr) KF2(name, expr)
+#define ORDERED3(name, third, expr) K(name, float a = f(A[i]), b = f(B[i]), c = f(x->third[i]); D[i] = u(expr))
+#endif
+ORDERED2(add_f32, "vaddps", a + b)
 KF2(sub_f32, a - b)
 KF2(subrev_f32, b - a)
-KF2(mul_f32, a * b)
+ORDERED2(mul_f32, "vmulps", a * b)
 KF2(mul_legacy_f32, legacy_mul(a, b))
 KF2(min_f32, one * fmin1(a, b))
 KF2(max_f32, one * fmax1(a, b))
-K(fmac_f32, D[i] = u(__builtin_fmaf(f(A[i]), f(B[i]), f(x->old[i]))))
+ORDERED3(fmac_f32, old, __builtin_fmaf(a, b, c))
 K(fmac_legacy_f32, float p = f(A[i]), q = f(B[i]);
   D[i] = u(p == 0 || q == 0 ? one * f(x->old[i]) : __builtin_fmaf(p, q, f(x->old[i]))))
-KF3(fma_f32, __builtin_fmaf(a, b, c))
+ORDERED3(fma_f32, c, __builtin_fmaf(a, b, c))
 KF3(fma_legacy_f32, a == 0 || b == 0 ? one * c : __builtin_fmaf(a, b, c))
 K(mac_f32, D[i] = u(mad1(f(A[i]), f(B[i]), f(x->old[i]))))
 K(mac_legacy_f32, D[i] = u(legacy_mad(f(A[i]), f(B[i]), f(x->old[i]))))
