@@ -1,5 +1,5 @@
 /* The interpreter, as the engine uses it: a program's instructions are bound to handlers, and waves run through
- * these. Code that is compiled for the host could stand behind the same calls. */
+ * these. What programs are compiled to (jit.h) stands behind the same calls. */
 #ifndef INDIUM_AMD_SIM_EXEC_H
 #define INDIUM_AMD_SIM_EXEC_H
 

@@ -1,5 +1,6 @@
 /* Instruction by instruction, until the wave stops. */
 #include "amd/sim/wave/exec_private.h"
+#include "amd/sim/wave/jit.h"
 #include "amd/sim/wave/wave_float.h"
 
 static const enum sim_wave_state state_after[] = {
@@ -20,21 +21,15 @@ stop(struct wave *w, enum step step)
    w->base.state = state_after[step];
 }
 
-void
-exec_run(struct sim_wave *base)
+/* jit: NULL, or what runs in the place of the interpreter where it can. */
+static void
+interpret(struct wave *w, const struct jit *jit)
 {
-   struct wave *w = (struct wave *)base;
-   wave_float_mode(w->state.mode);
-   if (w->way) {
-      enum step step = wave_way_run(w);
-      if (step != STEP_NEXT) {
-         stop(w, step);
-         return;
-      }
-   }
    uint64_t end = w->base.round_start + w->base.quantum;
    const struct program *p = w->program;
    while (w->base.instructions < end) {
+      if (jit && jit_run(w, jit, end))
+         continue;
       if (w->base.next >= p->code_count) {
          wave_fault(w, &p->codes[p->code_count - 1], SIM_FAULT_INSTRUCTION, sim_va(p->va.va), "ran past the end");
          w->base.state = SIM_WAVE_END;
@@ -69,4 +64,23 @@ exec_run(struct sim_wave *base)
       wave_way_noted(w, false);
    w->base.exhausted = true;
    w->base.state = w->base.queue.count > SIM_QUEUE_LIMIT ? SIM_WAVE_COMMIT : SIM_WAVE_YIELD;
+}
+
+void
+exec_run(struct sim_wave *base)
+{
+   struct wave *w = (struct wave *)base;
+   wave_float_mode(w->state.mode);
+   if (w->way) {
+      enum step step = wave_way_run(w);
+      if (step != STEP_NEXT) {
+         stop(w, step);
+         return;
+      }
+   }
+   const struct jit *jit = jit_of(w);
+   const uint64_t start = w->base.instructions;
+   interpret(w, jit);
+   if (!jit)
+      jit_note_heat(w, w->base.instructions - start);
 }

@@ -144,6 +144,9 @@ struct program {
    struct code *codes;
    _Atomic(struct wave_way *) way; /* NULL: no wave has left one */
    atomic_uint way_tries;          /* in vain */
+   _Atomic(struct jit *) jit;      /* NULL: it is interpreted */
+   atomic_uint jit_state;          /* jit.c */
+   atomic_uint_fast64_t heat;      /* instructions that the interpreter has run */
    struct program *next;
 };
 

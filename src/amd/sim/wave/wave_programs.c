@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amd/sim/wave/jit.h"
 #include "amd/sim/wave/wave_private.h"
 #include "util/log.h"
 #include "util/macros.h"
@@ -23,6 +24,7 @@ program_free(struct program *p)
    free(p->words);
    free(p->index_of);
    wave_way_free(p);
+   jit_free(atomic_load(&p->jit));
    for (uint32_t i = 0; i < p->code_count; i++)
       free(p->codes[i].second);
    free(p->codes);
