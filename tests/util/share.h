@@ -1,5 +1,5 @@
-/* TEST_SHARE=N: tests of many random programs or files run one in N of them. bin/test says so under sanitizers, which
- * look for faults that a few programs show as well, and take four times as long. */
+/* TEST_SHARE=N: tests of many random programs or files run one in N of them. bin/test says so without --full, and
+ * more under sanitizers, which look for faults that a few programs show as well and take four times as long. */
 #ifndef INDIUM_TESTS_SHARE_H
 #define INDIUM_TESTS_SHARE_H
 
