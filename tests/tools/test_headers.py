@@ -29,7 +29,7 @@ class Machine:
     write(self.archive / 'reached', 'http://mirror.invalid')
     self.environment = {**os.environ, 'PATH': f'{folder / "path"}:{os.environ["PATH"]}', 'ARCHIVE': str(self.archive),
                         'CODENAME': codename(), 'INDIUM_HEADERS': str(self.headers), 'SYSTEM': '1.3.239'}
-    self.release('1.4.309.0-1')
+    self.release('1.4.363.0-1')
 
   def release(self, version):
     package(self.archive, 'libvulkan-dev', version, [CORE, REGISTRY])
@@ -55,10 +55,10 @@ def main():
     machine = Machine(pathlib.Path(folder))
     machine.run('--what', status=2, says='it takes --folder, not')
     for system, said in (('1.3.239', '1.3.239'), ('', 'none')):
-      machine.run('--folder', status=1, SYSTEM=system, says='headers of Vulkan 1.4.309 or newer are missing '
+      machine.run('--folder', status=1, SYSTEM=system, says='headers of Vulkan 1.4.363 or newer are missing '
                   f'(system: {said}; {machine.headers}: none): run bin/setup')
     # The system's are used where they are new enough, and nothing is fetched.
-    for system in ('1.4.309', '1.4.350'):
+    for system in ('1.4.363', '1.4.370'):
       assert machine.run(SYSTEM=system) == '' and machine.run('--folder', SYSTEM=system) == '/system'
     # What goes wrong leaves nothing.
     write(machine.archive / 'reached', 'http://nowhere.invalid')
@@ -68,17 +68,17 @@ def main():
     machine.run(status=1, says='bin/headers: headers: E: hash sum mismatch')
     (machine.archive / 'broken').unlink()
     machine.release('1.4.304.0-1')
-    machine.run(status=1, says='trixie has Vulkan 1.4.304.0-1, which is older than 1.4.309')
+    machine.run(status=1, says='forky has Vulkan 1.4.304.0-1, which is older than 1.4.363')
     assert not machine.headers.exists()
-    machine.release('1.4.309.0-1')
+    machine.release('1.4.363.0-1')
     machine.asked()
-    machine.run(says='headers: fetched 1.4.309.0-1')
-    assert machine.asked() == [f'deb [signed-by={KEYRING}] http://mirror.invalid/debian/ trixie main']
+    machine.run(says='headers: fetched 1.4.363.0-1')
+    assert machine.asked() == [f'deb [signed-by={KEYRING}] http://mirror.invalid/debian/ forky main']
     files = {str(path.relative_to(machine.headers)) for path in machine.headers.rglob('*') if path.is_file()}
     assert files == {'versions', CORE, REGISTRY, 'usr/include/spirv/unified1/spirv.h'}, files
     # What is there needs no network, and gives way to newer ones of the system.
     assert machine.run() == '' and machine.run('--folder') == f'{machine.headers}/usr'
-    assert machine.run('--folder', SYSTEM='1.4.350') == '/system' and not machine.asked()
+    assert machine.run('--folder', SYSTEM='1.4.370') == '/system' and not machine.asked()
 
 
 if __name__ == '__main__':

@@ -6,7 +6,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 KINDS = {'VkInstance': 'INSTANCE', 'VkPhysicalDevice': 'PHYSICAL', 'VkDevice': 'DEVICE', 'VkQueue': 'DEVICE',
-         'VkCommandBuffer': 'DEVICE'}
+         'VkCommandBuffer': 'DEVICE', 'VkExternalComputeQueueNV': 'DEVICE'}
 
 
 def quoted(text):

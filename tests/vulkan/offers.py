@@ -2,6 +2,7 @@
 """Writes the structs of features and the limits that vk.xml knows, for offers.c.
 
 offers.py vk.xml OUTPUT"""
+import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -18,9 +19,12 @@ def owners(root):
     apis = words(owner.get('supported') or owner.get('api'))
     if owner.get('provisional') or owner.get('platform') or 'vulkan' not in apis:
       continue
+    # The registry divides a version into VK_BASE_, VK_COMPUTE_ and VK_GRAPHICS_VERSION.
+    whole = re.sub('VK_[A-Z]+_VERSION', 'VK_VERSION', owner.get('name'))
     for type_ in owner.iterfind('require/type'):
       name = type_.get('name')
-      found.setdefault(alias.get(name, name), []).append(owner.get('name'))
+      names = found.setdefault(alias.get(name, name), [])
+      names += [whole] if whole not in names else []
   return found
 
 
