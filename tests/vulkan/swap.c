@@ -79,7 +79,7 @@ struct feature {
    VkBool32 on;
 };
 
-#define MAX_WANTED 8
+#define MAX_WANTED 10
 
 /* Writes names and a chain of features; returns how many names there are. */
 static uint32_t
@@ -91,6 +91,10 @@ choose_extensions(struct swap *swap, const char **names, struct feature *feature
       {VK_KHR_PRESENT_ID_EXTENSION_NAME, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR, &swap->has_ids},
       {VK_KHR_PRESENT_WAIT_EXTENSION_NAME, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR,
        &swap->has_waits},
+      {VK_KHR_PRESENT_ID_2_EXTENSION_NAME, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_2_FEATURES_KHR,
+       &swap->has_ids2},
+      {VK_KHR_PRESENT_WAIT_2_EXTENSION_NAME, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_2_FEATURES_KHR,
+       &swap->has_waits2},
       {VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME,
        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_EXT, &swap->has_maintenance},
       {VK_KHR_SHARED_PRESENTABLE_IMAGE_EXTENSION_NAME, 0, &swap->has_shared},
@@ -290,6 +294,14 @@ swap_frame(struct swap *swap, uint32_t color, uint64_t id)
    return result == VK_SUCCESS ? acquired : result;
 }
 
+static const void *
+present_chain(const struct swap *swap, const VkPresentIdKHR *ids, const VkPresentId2KHR *ids2)
+{
+   if (!*ids->pPresentIds)
+      return swap->present_chain;
+   return swap->by_ids2 ? (const void *)ids2 : swap->has_ids ? ids : swap->present_chain;
+}
+
 /* The semaphore of acquiring is one for all: wait until the queue has waited for it. */
 VkResult
 swap_draw(struct swap *swap, uint32_t index, uint32_t color, uint64_t id, bool wait)
@@ -300,8 +312,10 @@ swap_draw(struct swap *swap, uint32_t index, uint32_t color, uint64_t id, bool w
    vkWaitForFences(swap->device, 1, &swap->fences[index], VK_TRUE, UINT64_MAX);
    swap->drawn = true;
    const VkPresentIdKHR ids = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR, .swapchainCount = 1, .pPresentIds = &id};
+   const VkPresentId2KHR ids2 = {
+      .sType = VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR, .swapchainCount = 1, .pPresentIds = &id};
    const VkPresentInfoKHR present = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
-                                     .pNext = id && swap->has_ids ? &ids : swap->present_chain,
+                                     .pNext = present_chain(swap, &ids, &ids2),
                                      .waitSemaphoreCount = 1,
                                      .pWaitSemaphores = &swap->rendered[index],
                                      .swapchainCount = 1,

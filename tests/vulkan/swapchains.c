@@ -76,6 +76,40 @@ check_ids(struct swap *swap)
    vkt_expect(wait(swap->device, swap->swapchain, 46, 1000) == VK_TIMEOUT, "one that never came");
 }
 
+static bool
+surface_has_ids2(struct swap *swap)
+{
+   const VkPhysicalDeviceSurfaceInfo2KHR info = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR,
+                                                 .surface = swap->surface};
+   VkSurfaceCapabilitiesPresentWait2KHR waits = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_WAIT_2_KHR};
+   VkSurfaceCapabilitiesPresentId2KHR ids = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_ID_2_KHR,
+                                             .pNext = &waits};
+   VkSurfaceCapabilities2KHR caps = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR, .pNext = &ids};
+   PFN_vkGetPhysicalDeviceSurfaceCapabilities2KHR get = SWAP_PROC(swap, vkGetPhysicalDeviceSurfaceCapabilities2KHR);
+   return get(swap->physical, &info, &caps) == VK_SUCCESS && ids.presentId2Supported && waits.presentWait2Supported;
+}
+
+/* VK_KHR_present_id2, VK_KHR_present_wait2. */
+static void
+check_ids2(struct swap *swap)
+{
+   if (!swap->has_ids2 || !swap->has_waits2 || !surface_has_ids2(swap))
+      return vkt_skip("VK_KHR_present_wait2");
+   PFN_vkWaitForPresent2KHR wait = SWAP_PROC(swap, vkWaitForPresent2KHR);
+   VkPresentWait2InfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_WAIT_2_INFO_KHR, .timeout = UINT64_MAX};
+   swap->create_flags = VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR | VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR;
+   swap->by_ids2 = true;
+   vkt_expect(swap_create(swap, VK_PRESENT_MODE_FIFO_KHR, 2) == VK_SUCCESS, "a swapchain");
+   for (info.presentId = 3; info.presentId < 10; info.presentId += 3) {
+      vkt_expect(swap_frame(swap, 0, info.presentId) == VK_SUCCESS, "id2 %u", (unsigned)info.presentId);
+      vkt_expect(wait(swap->device, swap->swapchain, &info) == VK_SUCCESS, "it is shown");
+   }
+   info.timeout = 1000; /* the id is 12 now, which never came */
+   vkt_expect(wait(swap->device, swap->swapchain, &info) == VK_TIMEOUT, "id2 %u", (unsigned)info.presentId);
+   swap->create_flags = 0;
+   swap->by_ids2 = false;
+}
+
 /* The old one of two can be destroyed first. */
 static void
 check_retired(struct swap *swap)
@@ -164,6 +198,7 @@ main(void)
       check_mode(&swap, mode);
    check_acquire(&swap);
    check_ids(&swap);
+   check_ids2(&swap);
    check_retired(&swap);
    check_threads(&swap);
    check_many(&swap, 1000);

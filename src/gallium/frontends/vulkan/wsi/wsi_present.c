@@ -5,6 +5,7 @@
 /* Structs of the chain; NULL: absent. */
 struct chain {
    const VkPresentIdKHR *ids;
+   const VkPresentId2KHR *ids2;
    const VkSwapchainPresentFenceInfoEXT *fences;
    const VkSwapchainPresentModeInfoEXT *modes;
 };
@@ -14,9 +15,19 @@ read_chain(const void *next)
 {
    return (struct chain){
       .ids = vk_find_struct(next, VK_STRUCTURE_TYPE_PRESENT_ID_KHR),
+      .ids2 = vk_find_struct(next, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR),
       .fences = vk_find_struct(next, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_EXT),
       .modes = vk_find_struct(next, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_EXT),
    };
+}
+
+/* The id of a present; 0: none. */
+static uint64_t
+present_id(const struct chain *chain, uint32_t index)
+{
+   if (chain->ids2 && chain->ids2->pPresentIds)
+      return chain->ids2->pPresentIds[index];
+   return chain->ids && chain->ids->pPresentIds ? chain->ids->pPresentIds[index] : 0;
 }
 
 /* A shared image may be queued still: its pixels are being shown. */
@@ -57,7 +68,7 @@ queue_image(struct wsi_swapchain *swapchain, struct wsi_image *image, const stru
    if (chain->modes)
       swapchain->mode = chain->modes->pPresentModes[index];
    image->mode = swapchain->mode;
-   image->present_id = chain->ids && chain->ids->pPresentIds ? chain->ids->pPresentIds[index] : 0;
+   image->present_id = present_id(chain, index);
    wsi_presenter_queue(swapchain, image);
    pthread_mutex_unlock(&swapchain->lock);
 }
@@ -128,17 +139,29 @@ indium_QueuePresentKHR(VkQueue _queue, const VkPresentInfoKHR *pPresentInfo)
 
 /* ---- waiting for a present ---- */
 
-VKAPI_ATTR VkResult VKAPI_CALL
-indium_WaitForPresentKHR(VkDevice _device, VkSwapchainKHR _swapchain, uint64_t presentId, uint64_t timeout)
+/* Until a present with this id or a greater one is done. */
+static VkResult
+wait_for(struct wsi_swapchain *swapchain, uint64_t id, int64_t until_ns)
 {
-   VK_FROM(wsi_swapchain, swapchain, _swapchain);
-   const int64_t until_ns = vk_absolute_timeout(timeout);
    bool in_time = true;
    pthread_mutex_lock(&swapchain->lock);
-   while (swapchain->shown_id < presentId && swapchain->status >= 0 && in_time)
+   while (swapchain->shown_id < id && swapchain->status >= 0 && in_time)
       in_time = wsi_wait_changed(swapchain, until_ns);
-   const bool shown = swapchain->shown_id >= presentId;
+   const bool shown = swapchain->shown_id >= id;
    const VkResult status = swapchain->status;
    pthread_mutex_unlock(&swapchain->lock);
    return shown ? VK_SUCCESS : status < 0 ? status : VK_TIMEOUT;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_WaitForPresentKHR(VkDevice _device, VkSwapchainKHR _swapchain, uint64_t presentId, uint64_t timeout)
+{
+   return wait_for((struct wsi_swapchain *)_swapchain, presentId, vk_absolute_timeout(timeout));
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_WaitForPresent2KHR(VkDevice _device, VkSwapchainKHR _swapchain, const VkPresentWait2InfoKHR *pPresentWait2Info)
+{
+   return wait_for((struct wsi_swapchain *)_swapchain, pPresentWait2Info->presentId,
+                   vk_absolute_timeout(pPresentWait2Info->timeout));
 }

@@ -133,6 +133,12 @@ fill_more(const VkPresentModeKHR *mode, const VkSurfaceCapabilitiesKHR *base, Vk
       scaling->maxScaledImageExtent = base->maxImageExtent;
       break;
    }
+   case VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_ID_2_KHR:
+      ((VkSurfaceCapabilitiesPresentId2KHR *)out)->presentId2Supported = VK_TRUE;
+      break;
+   case VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_WAIT_2_KHR:
+      ((VkSurfaceCapabilitiesPresentWait2KHR *)out)->presentWait2Supported = VK_TRUE;
+      break;
    default: /* others: not ours */
       break;
    }

@@ -185,7 +185,7 @@ indium_GetSwapchainImagesKHR(VkDevice _device, VkSwapchainKHR _swapchain, uint32
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
-indium_ReleaseSwapchainImagesEXT(VkDevice _device, const VkReleaseSwapchainImagesInfoEXT *pReleaseInfo)
+indium_ReleaseSwapchainImagesKHR(VkDevice _device, const VkReleaseSwapchainImagesInfoKHR *pReleaseInfo)
 {
    VK_FROM(wsi_swapchain, swapchain, pReleaseInfo->swapchain);
    pthread_mutex_lock(&swapchain->lock);
