@@ -1,5 +1,5 @@
 /* VK_EXT_attachment_feedback_loop_layout and _dynamic_state: draws sample the attachment that they write, pixel by
- * pixel. */
+ * pixel. With VK_KHR_unified_image_layouts the layout may be GENERAL. */
 #include "pass_helpers.h"
 
 static const uint32_t quad_vert[] = {
@@ -12,13 +12,13 @@ static const uint32_t loop_frag[] = {
 #include "feedback_loop.frag.inc"
 };
 
-#define LOOP VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT
+static VkImageLayout loop_layout = VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT;
 
 static VkDescriptorSet
 sampled_set(VkDescriptorSetLayout layout, VkImageView view, VkSampler sampler, VkDescriptorPool *pool)
 {
-   const struct vkt_descriptor image = {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .view = view, .layout = LOOP,
-                                        .sampler = sampler};
+   const struct vkt_descriptor image = {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .view = view,
+                                        .layout = loop_layout, .sampler = sampler};
    *pool = VK_NULL_HANDLE;
    return vkt_bindings_create(vkx, pool, layout, 1, &image);
 }
@@ -72,8 +72,8 @@ test(bool dynamic)
                                             VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT);
    VkImageView view = view_create(&image);
    VkAttachmentDescription description = attachment(RGBA8, 1, VK_ATTACHMENT_LOAD_OP_CLEAR);
-   description.initialLayout = LOOP;
-   const VkAttachmentReference reference = {0, LOOP};
+   description.initialLayout = loop_layout;
+   const VkAttachmentReference reference = {0, loop_layout};
    const VkSubpassDescription subpass = {.colorAttachmentCount = 1, .pColorAttachments = &reference};
    const VkSubpassDependency self = {.srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
                                      .dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
@@ -101,7 +101,7 @@ test(bool dynamic)
    const VkClearValue clear = clear_color(BYTES(1, 2, 3, 4));
    const float ten[4] = {10 / 255.0f, 10 / 255.0f, 10 / 255.0f, 10 / 255.0f};
    VkCommandBuffer cmd = vkx_begin(vkx);
-   vkt_transition(cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, LOOP);
+   vkt_transition(cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, loop_layout);
    begin(cmd, pass, framebuffer, (VkRect2D){{0, 0}, extent}, 1, &clear);
    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[0]);
@@ -138,6 +138,11 @@ main(int argc, char **argv)
          test(true);
       else
          vkt_skip("VK_EXT_attachment_feedback_loop_dynamic_state");
+      loop_layout = VK_IMAGE_LAYOUT_GENERAL;
+      if (vkt_has("VK_KHR_unified_image_layouts"))
+         test(false);
+      else
+         vkt_skip("VK_KHR_unified_image_layouts");
       vkx_buffer_destroy(vkx, &buffer);
    } else {
       vkt_skip("VK_EXT_attachment_feedback_loop_layout");

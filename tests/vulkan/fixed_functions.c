@@ -357,6 +357,36 @@ test_list_restart(void)
    vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
+/* Indices 7 restart, until an index buffer is bound. */
+static void
+test_restart_index(void)
+{
+   static const uint16_t order[] = {0, 1, 7, 3, 4, 5, 7, 9, 10, 11, 7, 7, 12, 13, 14};
+   const uint32_t num_indices = sizeof(order) / sizeof(order[0]);
+   if (!vkt_has("VK_EXT_primitive_restart_index") || !vkt_has("VK_EXT_primitive_topology_list_restart")) {
+      vkt_skip("VK_EXT_primitive_restart_index");
+      return;
+   }
+   PFN_vkCmdSetPrimitiveRestartIndexEXT set = VKT_PROC(vkx, vkCmdSetPrimitiveRestartIndexEXT);
+   VkPipeline pipeline =
+      create_pipeline(&(struct vkt_pipeline_info){.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, .restart = true});
+   place_triangles();
+   for (unsigned bound_again = 0; bound_again < 2; bound_again++) {
+      for (uint32_t i = 0; i < num_indices; i++)
+         ((uint16_t *)indices.map)[i] = bound_again && order[i] == 7 ? 0xffff : order[i];
+      VkCommandBuffer cmd = begin_with(pipeline);
+      set(cmd, 7);
+      if (bound_again)
+         vkCmdBindIndexBuffer(cmd, indices.buffer, 0, VK_INDEX_TYPE_UINT16);
+      vkCmdDrawIndexed(cmd, num_indices, 1, 0, 0, 3);
+      end_and_read(cmd);
+      for (uint32_t i = 0; i < DRAWS; i++)
+         expect(bound_again ? "the index buffer's restart index" : "a restart index", 0, 2, 6 * i + 2,
+                i == 0 || i == 2 ? 0 : BYTES(3 * i, 0, 3, 255));
+   }
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
 /* ---- ranges of depth ---- */
 
 static void
@@ -542,6 +572,7 @@ main(int argc, char **argv)
    test_color_write();
    test_multi_draw();
    test_list_restart();
+   test_restart_index();
    test_clip_control();
    test_unrestricted();
    test_clamp_range();

@@ -234,7 +234,8 @@ fill_raster(struct pipe_caps *caps, const struct ac_gpu_info *info)
    caps->rectangular_lines = caps->bresenham_lines = caps->stippled_bresenham_lines = true;
    caps->alpha_to_one = true;
    caps->depth_bias_units = caps->depth_ranges = true;
-   caps->discard_rectangles = caps->conservative_raster = true;
+   caps->zeroed_memory = true; /* buffers are created with VRAM_CLEARED */
+   caps->restart_index = caps->discard_rectangles = caps->conservative_raster = true;
    caps->xfb = true;
    caps->sample_grid_px = 2;
    caps->variable_sample_locations = caps->mixed_samples = true;

@@ -70,6 +70,7 @@ context_end(struct pipe_context *pipe)
 
    si_wait_dma(ctx);
    si_leave_front_end(ctx);
+   si_leave_restart_index(ctx);
    if (!si_cs_end(&ctx->cs) || ctx->failed)
       return PIPE_OUT_OF_DEVICE_MEMORY;
    if (!ctx->secondary && !si_is_sdma(ctx))
@@ -99,6 +100,7 @@ context_execute(struct pipe_context *pipe, struct pipe_context *secondary)
       si_emit_occlusion(ctx);
    }
    si_leave_front_end(ctx);
+   si_leave_restart_index(ctx);
    ctx->queue_scratch_wave_B = MAX2(ctx->queue_scratch_wave_B, si_context(secondary)->queue_scratch_wave_B);
    for (const struct aux_chunk *chunk = si_context(secondary)->cs.first; chunk; chunk = chunk->next) {
       uint32_t *packets = si_cs_append(&ctx->cs, chunk);

@@ -149,7 +149,8 @@ struct si_context {
       uint32_t bound; /* bit per buffer */
       bool active;
    } xfb;
-   bool has_tess_rings; /* the stream has set them */
+   bool own_restart_index; /* the stream has set another one than its head */
+   bool has_tess_rings;    /* the stream has set them */
    enum si_vertex_front_end { SI_FRONT_END_UNKNOWN, SI_FRONT_END_LEGACY, SI_FRONT_END_NGG } front_end;
    struct si_graphics_state state;
    struct pipe_rendering rendering; /* as begun, for the resolves at its end */
@@ -194,6 +195,8 @@ void si_forget_state(struct si_context *ctx);
 
 /* Before the end of the stream, or others' streams: erratum ngg-legacy-vgt-flush. */
 void si_leave_front_end(struct si_context *ctx);
+/* Back to the restart index of the head of streams, which secondaries and the next stream expect. */
+void si_leave_restart_index(struct si_context *ctx);
 
 /* Emits what is dirty; a graphics program is bound. */
 void si_emit_dirty(struct si_context *ctx);

@@ -79,6 +79,13 @@ indium_CmdBindIndexBuffer(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDevi
    indium_CmdBindIndexBuffer2(commandBuffer, buffer, offset, VK_WHOLE_SIZE, indexType);
 }
 
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetPrimitiveRestartIndexEXT(VkCommandBuffer commandBuffer, uint32_t primitiveRestartIndex)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   cmd->pipe->set_restart_index(cmd->pipe, primitiveRestartIndex);
+}
+
 /* ---- states ---- */
 
 VKAPI_ATTR void VKAPI_CALL

@@ -98,6 +98,7 @@ create_queue(struct vk_device *device, const VkDeviceQueueCreateInfo *info, uint
    queue->device = device;
    queue->family = desc.family;
    queue->index = index;
+   queue->flags = info->flags;
    pthread_mutex_init(&queue->lock, NULL);
    device->num_queues++;
    return VK_SUCCESS;
@@ -177,25 +178,27 @@ indium_DestroyDevice(VkDevice _device, const VkAllocationCallbacks *pAllocator)
       destroy(device);
 }
 
+/* Queues that are created with VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR are as all others: submits lock
+ * each queue (vk_queue.c), for the threads that submit later. */
 VKAPI_ATTR void VKAPI_CALL
-indium_GetDeviceQueue(VkDevice _device, uint32_t queueFamilyIndex, uint32_t queueIndex, VkQueue *pQueue)
+indium_GetDeviceQueue2(VkDevice _device, const VkDeviceQueueInfo2 *pQueueInfo, VkQueue *pQueue)
 {
    VK_FROM(vk_device, device, _device);
    *pQueue = VK_NULL_HANDLE;
    for (uint32_t i = 0; i < device->num_queues; i++) {
       struct vk_queue *queue = &device->queues[i];
-      if (queue->family == queueFamilyIndex && queue->index == queueIndex)
+      if (queue->family == pQueueInfo->queueFamilyIndex && queue->index == pQueueInfo->queueIndex &&
+          queue->flags == pQueueInfo->flags)
          *pQueue = VK_TO(VkQueue, queue);
    }
 }
 
 VKAPI_ATTR void VKAPI_CALL
-indium_GetDeviceQueue2(VkDevice _device, const VkDeviceQueueInfo2 *pQueueInfo, VkQueue *pQueue)
+indium_GetDeviceQueue(VkDevice device, uint32_t queueFamilyIndex, uint32_t queueIndex, VkQueue *pQueue)
 {
-   if (pQueueInfo->flags)
-      *pQueue = VK_NULL_HANDLE;
-   else
-      indium_GetDeviceQueue(_device, pQueueInfo->queueFamilyIndex, pQueueInfo->queueIndex, pQueue);
+   const VkDeviceQueueInfo2 info = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2, .queueFamilyIndex = queueFamilyIndex, .queueIndex = queueIndex};
+   indium_GetDeviceQueue2(device, &info, pQueue);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -18,6 +18,7 @@ struct layout {
 
 static const struct layout layouts[] = {
    {LAYOUT(UNDEFINED), 0, 0, 0},
+   {LAYOUT(ZERO_INITIALIZED_EXT), 0, 0, 0},
    {LAYOUT(GENERAL), GENERAL, GENERAL, GENERAL},
    {LAYOUT(COLOR_ATTACHMENT_OPTIMAL), PIPE_USE_COLOR, 0, 0},
    {LAYOUT(DEPTH_STENCIL_ATTACHMENT_OPTIMAL), 0, WRITTEN, WRITTEN},
@@ -59,6 +60,13 @@ vk_layout_uses(VkImageLayout layout, uint32_t aspect)
    return aspect == PIPE_ASPECT_COLOR ? row.color : aspect == PIPE_ASPECT_DEPTH ? row.depth : row.stencil;
 }
 
+/* There is nothing in an image, or the zeros of its memory. */
+static bool
+is_fresh(VkImageLayout layout)
+{
+   return layout == VK_IMAGE_LAYOUT_UNDEFINED || layout == VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT;
+}
+
 /* False: nothing changes. Equal layouts keep the contents, whatever they are. */
 static bool
 aspect_barrier(const struct vk_transition *t, uint32_t aspect, struct pipe_image_barrier *out)
@@ -70,7 +78,7 @@ aspect_barrier(const struct vk_transition *t, uint32_t aspect, struct pipe_image
       .range = t->range,
       .before = vk_layout_uses(from, aspect),
       .after = vk_layout_uses(to, aspect),
-      .discard = from == VK_IMAGE_LAYOUT_UNDEFINED && to != VK_IMAGE_LAYOUT_UNDEFINED,
+      .discard = is_fresh(from) && !is_fresh(to),
       .src_family = t->src_family,
       .dst_family = t->dst_family,
    };

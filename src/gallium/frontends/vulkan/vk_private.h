@@ -44,6 +44,7 @@ struct vk_queue {
    VK_LOADER_DATA loader;
    struct vk_device *device;
    uint32_t family, index;
+   VkDeviceQueueCreateFlags flags;
    struct pipe_queue *queue;
    pthread_mutex_t lock;
    struct vk_private_value *private_values;

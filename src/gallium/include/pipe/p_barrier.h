@@ -9,7 +9,8 @@ struct pipe_image_barrier {
    struct pipe_resource *image;
    struct pipe_subresource_range range;
    uint32_t before, after; /* enum pipe_use bits that the layouts allow; 0: undefined */
-   bool discard;           /* the contents become undefined, whatever is in the memory */
+   bool discard; /* the contents become those of the memory without metadata: undefined or, of memory that is new,
+                    zeros, which the driver keeps */
    /* Queue families, or PIPE_FAMILY_*, that own the image before and after; equal: the owner stays. Both the queue
     * that releases an image and the one that acquires it get such a barrier, with the same uses and discard. */
    uint32_t src_family, dst_family;

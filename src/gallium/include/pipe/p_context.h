@@ -50,6 +50,9 @@ struct pipe_context {
    /* index_size_B: 1, 2 or 4. size_B: bytes from offset_B on that may be read. */
    void (*set_index_buffer)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B,
                             uint64_t size_B, unsigned index_size_B);
+   /* The index that restarts primitives, until the next set_index_buffer, which makes it the greatest one of its size
+    * again. NULL without caps.restart_index. */
+   void (*set_restart_index)(struct pipe_context *ctx, uint32_t index);
 
    /* ---- rendering and work ---- */
    void (*begin_rendering)(struct pipe_context *ctx, const struct pipe_rendering *rendering);

@@ -146,6 +146,7 @@ struct pipe_caps {
    bool sample_rate_shading, anisotropy, texture_bc, texture_etc2, texture_astc, multi_viewport;
    bool pipeline_statistics;
    bool discard_rectangles;
+   bool restart_index;       /* pipe_context.set_restart_index */
    bool xfb;                 /* transform feedback, and queries of its primitives and of generated ones */
    uint32_t xfb_streams;     /* of geometry shaders; 0, 1: they have one */
    bool conservative_raster; /* enum pipe_conservative */
@@ -171,8 +172,9 @@ struct pipe_caps {
    bool attachment_shading_rate;
    /* Sparse resources: buffers and images that get memory before use; those that may lack it. */
    bool sparse_binding, sparse_buffers, sparse_images_2d, sparse_images_3d;
-   uint8_t sparse_sample_counts;                                            /* as sample_counts, of such images */
-   bool sparse_aliased;                                                     /* memory may be in several places */
+   uint8_t sparse_sample_counts; /* as sample_counts, of such images */
+   bool zeroed_memory;           /* memory_create makes zeros, and images of zeros are zeros */
+   bool sparse_aliased;          /* memory may be in several places */
    bool sparse_standard_2d, sparse_standard_2d_samples, sparse_standard_3d; /* blocks have the standard size */
    bool sparse_zero;                                                        /* what has no memory reads as 0 */
    uint64_t sparse_space_B;

@@ -19,6 +19,28 @@ set_vertex_buffers(struct pipe_context *pipe, unsigned first, unsigned count,
    si_mark_dirty(ctx, SI_ATOM_VERTEX_BUFFERS);
 }
 
+/* Indices of fewer bits are compared with as many low ones. */
+static void
+emit_restart_index(struct si_context *ctx, uint32_t index)
+{
+   si_cs_reserve(&ctx->cs, 3);
+   si_cs_context_reg(&ctx->cs, R_VGT_MULTI_PRIM_IB_RESET_INDX, index);
+   ctx->own_restart_index = index != UINT32_MAX;
+}
+
+static void
+set_restart_index(struct pipe_context *pipe, uint32_t index)
+{
+   emit_restart_index(si_context(pipe), index);
+}
+
+void
+si_leave_restart_index(struct si_context *ctx)
+{
+   if (ctx->own_restart_index)
+      emit_restart_index(ctx, UINT32_MAX);
+}
+
 static void
 set_index_buffer(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t offset_B, uint64_t size_B,
                  unsigned index_size_B)
@@ -31,6 +53,7 @@ set_index_buffer(struct pipe_context *pipe, struct pipe_resource *buffer, uint64
    if (ctx->state.index_buffer.size_log2 != size_log2)
       si_mark_dirty(ctx, SI_ATOM_INDEX_TYPE);
    ctx->state.index_buffer.size_log2 = size_log2;
+   si_leave_restart_index(ctx);
 }
 
 void
@@ -89,4 +112,5 @@ si_init_vertex(struct si_context *ctx)
 {
    ctx->base.set_vertex_buffers = set_vertex_buffers;
    ctx->base.set_index_buffer = set_index_buffer;
+   ctx->base.set_restart_index = set_restart_index;
 }
