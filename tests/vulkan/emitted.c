@@ -372,39 +372,43 @@ test_many_secondaries(void)
    vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
-/* What is in buffers of two streams, and how many points each has. */
+/* What is in buffers of two streams, and how many points each has written and needed. limit: of the second one. */
 static void
-expect_streams(uint8_t *low, uint8_t *high, uint64_t counts[2])
+expect_streams(uint8_t *low, uint8_t *high, uint32_t limit, uint64_t counts[2][2])
 {
-   counts[0] = counts[1] = 0;
+   uint64_t points[2] = {0};
    for (uint32_t p = 0; p < VERTICES * INSTANCES; p++) {
       const uint32_t id = p % VERTICES, number = id + 1000 * (p / VERTICES);
       for (uint32_t i = 0; i < id * 7 % 11; i++) {
          const uint32_t is_high = number * 16 + i, is_low[2] = {number, i};
-         if ((i + id) % 3 == 0)
-            memcpy(high + 8 * counts[1]++ + 4, &is_high, 4);
-         else
-            memcpy(low + 24 * counts[0]++, is_low, 8);
+         if ((i + id) % 3)
+            memcpy(low + 24 * points[0]++, is_low, 8);
+         else if (points[1]++ < limit)
+            memcpy(high + 8 * (points[1] - 1) + 4, &is_high, 4);
       }
+   }
+   for (unsigned b = 0; b < BUFFERS; b++) {
+      counts[b][0] = b && points[b] > limit ? limit : points[b];
+      counts[b][1] = points[b];
    }
 }
 
 static void
-test_streams(void)
+test_streams(uint32_t limit)
 {
    static uint8_t want[BUFFERS][BUFFER_B];
-   const VkDeviceSize none = 0;
+   const VkDeviceSize none = 0, sizes[BUFFERS] = {VK_WHOLE_SIZE, limit * 8};
    VkPipeline pipeline = pipeline_of(0, VKT_CODE(streams_code), false, true);
    PFN_vkCmdBeginQueryIndexedEXT begin = VKT_PROC(vkx, vkCmdBeginQueryIndexedEXT);
    PFN_vkCmdEndQueryIndexedEXT end = VKT_PROC(vkx, vkCmdEndQueryIndexedEXT);
-   uint64_t counts[2], got[4] = {0};
+   uint64_t counts[2][2], got[2][2] = {0};
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkCmdResetQueryPool(cmd, captured, 0, 2);
    vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
    bind_pipeline(cmd, pipeline);
    for (unsigned b = 0; b < BUFFERS; b++) {
       memset(buffers[b].map, GUARD, BUFFER_B);
-      bind(cmd, bindings[b], 1, &buffers[b].buffer, &none, NULL);
+      bind(cmd, bindings[b], 1, &buffers[b].buffer, &none, &sizes[b]);
       begin(cmd, captured, b, 0, 2 * b);
    }
    begin_xfb(cmd, 0, 0, NULL, NULL);
@@ -415,15 +419,16 @@ test_streams(void)
    vkCmdEndRenderPass(cmd);
    vkx_submit_and_wait(vkx, cmd);
    memset(want, GUARD, sizeof(want));
-   expect_streams(want[0], want[1], counts);
+   expect_streams(want[0], want[1], limit, counts);
    for (unsigned b = 0; b < BUFFERS; b++)
-      vkt_expect(memcmp(want[b], buffers[b].map, BUFFER_B) == 0, "stream %u: another buffer", 2 * b);
+      vkt_expect(memcmp(want[b], buffers[b].map, BUFFER_B) == 0, "stream %u, room for %u: another buffer", 2 * b,
+                 limit);
    vkx_check(vkGetQueryPoolResults(vkx->device, captured, 0, 2, sizeof(got), got, 16,
                                    VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
              "vkGetQueryPoolResults");
    for (unsigned i = 0; i < 4; i++)
-      vkt_expect(got[i] == counts[i / 2], "stream %u: value %u of the query is %llu, not %llu", i & 2, i & 1,
-                 (unsigned long long)got[i], (unsigned long long)counts[i / 2]);
+      vkt_expect(got[i / 2][i % 2] == counts[i / 2][i % 2], "stream %u: value %u of the query is %llu, not %llu",
+                 i & 2, i & 1, (unsigned long long)got[i / 2][i % 2], (unsigned long long)counts[i / 2][i % 2]);
    vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
@@ -505,8 +510,8 @@ main(int argc, char **argv)
    test_many_secondaries();
    test_many(false);
    test_many(true);
-   if (streams.geometryStreams)
-      test_streams();
+   for (unsigned i = 0; i < 2 && streams.geometryStreams; i++)
+      test_streams(i ? 8192 : 40);
    finish();
    return vkt_finish(vkx);
 }

@@ -1,6 +1,5 @@
 /* What tessellation and geometry shaders make, read by transform feedback: vertices and counts. -o FILE writes them,
- * --against FILE compares them with another device's. --streams no: without several streams. Of tessellated triangles
- * any vertex may be the first. */
+ * --against FILE compares them with another device's. Of tessellated triangles any vertex may be the first. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,20 +198,17 @@ int
 main(int argc, char **argv)
 {
    const char *out = vkx_option(argc, argv, "-o", NULL), *against = vkx_option(argc, argv, "--against", NULL);
-   const bool streams = !vkx_option(argc, argv, "--streams", NULL);
    const VkPhysicalDeviceTransformFeedbackFeaturesEXT features = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
       .transformFeedback = VK_TRUE,
-      .geometryStreams = streams};
+      .geometryStreams = VK_TRUE};
    vkx = vkx_create_with("feedback", VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, &features);
    FILE *file = fopen(out ? out : against, out ? "wb" : "rb");
    if (!file)
       return 2;
    create_target();
-   for (unsigned i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
-      if (streams || !scenes[i].streams)
-         draw_scene(file, out, &scenes[i]);
-   }
+   for (unsigned i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++)
+      draw_scene(file, out, &scenes[i]);
    if (fclose(file))
       return 2;
    for (unsigned i = 0; i < 2; i++)

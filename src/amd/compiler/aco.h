@@ -121,8 +121,9 @@ struct aco_options {
       bool export_clip_dists; /* false: clip and cull distances are params only */
       /* GS: what follows the user SGPRs are those of the hardware with the subgroup's number and counts, and with the
        * wave's; all lanes run the shader, which has barriers of the subgroup */
-      uint8_t xfb_buffers;    /* VS: of stream output, bit per buffer: its SGPRs follow the user SGPRs as such */
-      uint64_t unread_params; /* bit per enum nir_slot: no param of it, there are only 32 */
+      uint8_t xfb_buffers;       /* VS: of stream output, bit per buffer: its SGPRs follow the user SGPRs as such */
+      bool exports_first_stream; /* VS with stream output: only waves of the first stream export */
+      uint64_t unread_params;    /* bit per enum nir_slot: no param of it, there are only 32 */
    } vs;
    struct {
       bool low_vgprs; /* erratum gfx9-ls-vgprs */

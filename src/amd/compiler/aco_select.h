@@ -279,7 +279,7 @@ void isel_start_ngg(struct isel *c);
 void isel_export_primitive(struct isel *c, struct aco_operand word);
 /* With transform feedback all lanes come as far as this. */
 void isel_start_exports(struct isel *c);
-void isel_end_ngg(struct isel *c);
+void isel_end_exports(struct isel *c);
 void isel_store_params(struct isel *c, unsigned count, const uint8_t *slots);
 void isel_start(struct isel *c);  /* arguments */
 void isel_finish(struct isel *c); /* exports, end of program */

@@ -654,7 +654,7 @@ isel_body(struct isel *c)
    finish_skips(c, region.skips, end, !c->left_section && list_has(&c->nir->body, is_section_exit));
    finish_skips(c, c->unleft, NULL, true);
    if (c->ngg.head)
-      isel_end_ngg(c);
+      isel_end_exports(c);
 }
 
 /* ---- lists ---- */

@@ -174,17 +174,28 @@ emitted_lanes(struct isel *c)
    return isel_v2(c, AMD_OP_v_cmp_gt_u32, c->program->lm, count, isel_thread(c));
 }
 
+/* Those of the wave, or none: the engine has made room for exports of no other stream. */
+static struct aco_operand
+first_stream_lanes(struct isel *c)
+{
+   struct aco_operand config = aco_op_temp(c->program, c->user_sgpr[c->args->num_user_sgprs]);
+   isel_scmp(c, AMD_OP_s_cmp_eq_u32, isel_s2(c, AMD_OP_s_bfe_u32, ACO_S1, config, k(FIELD(24, 2))), k(0));
+   return isel_scc_select(c, c->program->lm, isel_exec(c), k(0));
+}
+
 void
 isel_start_exports(struct isel *c)
 {
    if (c->program->exports_emitted)
       c->ngg.head = begin_lanes(c, emitted_lanes(c));
+   else if (c->options->vs.exports_first_stream)
+      c->ngg.head = begin_lanes(c, first_stream_lanes(c));
    else if (c->program->hw == ACO_HW_GS && c->options->vs.xfb_buffers)
       c->ngg.head = begin_lanes(c, isel_threads(c, 0));
 }
 
 void
-isel_end_ngg(struct isel *c)
+isel_end_exports(struct isel *c)
 {
    c->block = aco_block_create(c->program);
    aco_link_linear(c->program, c->ngg.head, c->block);

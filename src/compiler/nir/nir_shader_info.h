@@ -156,6 +156,17 @@ struct nir_xfb {
    struct nir_xfb_output outputs[NIR_XFB_MAX_OUTPUTS];
 };
 
+/* Whether a buffer has vertices of the stream. */
+static inline bool
+nir_xfb_captures(const struct nir_xfb *xfb, unsigned stream)
+{
+   bool any = false;
+
+   for (unsigned i = 0; i < NIR_XFB_BUFFERS; i++)
+      any |= xfb->buffers >> i & 1 && xfb->streams[i] == stream;
+   return any;
+}
+
 struct nir_shader_info {
    uint32_t workgroup_size[3];
    uint32_t shared_B;                      /* workgroup memory, by nir_lower_shared() */

@@ -61,7 +61,7 @@ ring_registers(struct si_pm4 *regs, const struct si_screen *screen, const struct
    si_pm4_reg(regs, R_VGT_GSVS_RING_OFFSET_3, si_gs_stream_offset_dw(layout, 3));
    si_pm4_reg(regs, R_VGT_GSVS_RING_ITEMSIZE, si_gs_stream_offset_dw(layout, NIR_XFB_STREAMS));
    for (unsigned i = 0; i < NIR_XFB_STREAMS; i++)
-      si_pm4_reg(regs, items[i], layout->streams[i].vertex_dw);
+      si_pm4_reg(regs, items[i], si_gs_vertex_dw(layout, i));
    si_pm4_reg(regs, R_VGT_GSVS_RING_SIZE, si_gsvs_ring_B(screen) / 256);
 }
 

@@ -218,6 +218,7 @@ prepare_copy(struct link *l, struct si_shader_options *options)
 {
    options->nir.copies = true;
    options->nir.gs_layout = &l->gs_layout;
+   options->aco.vs.exports_first_stream = si_gs_captures_more(&l->shaders[NIR_STAGE_GEOMETRY]->info.xfb);
 }
 
 /* After those that read its outputs. */
@@ -259,11 +260,7 @@ compile(struct link *l, struct aco_stage *stage)
 static bool
 compile_copy(struct link *l, struct aco_stage *copy)
 {
-   const struct nir_shader *geometry = l->shaders[NIR_STAGE_GEOMETRY];
-   struct si_shader_options options = si_shader_options(l->screen, geometry, l->options->layout);
-
-   options.nir.gs_layout = &l->gs_layout;
-   copy->shaders[copy->num_shaders++] = si_nir_copy_shader(geometry, &options.nir);
+   copy->shaders[copy->num_shaders++] = si_nir_copy_shader(l->shaders[NIR_STAGE_GEOMETRY]);
    return compile(l, copy);
 }
 

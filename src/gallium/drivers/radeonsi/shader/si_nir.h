@@ -13,6 +13,7 @@ struct si_gs_stream {
    uint8_t components[NIR_SLOT_COUNT]; /* bit per component that is passed on */
    uint16_t first[NIR_SLOT_COUNT];     /* number of the slot's first one */
    uint16_t vertex_dw;
+   bool emitted; /* queries count such vertices even if nothing of them is passed on */
 };
 
 struct si_gs_layout {
@@ -38,7 +39,7 @@ struct si_nir_options {
    struct si_gs_layout *gs_layout; /* filled with what the geometry shader emits */
    bool emits_to_lds;              /* in NGG: from byte emitted_lds_B on */
    uint32_t emitted_lds_B;
-   bool copies;                 /* the shader is a copy shader: nothing of it is to be lowered */
+   bool copies;                 /* the shader is a copy shader, without a body yet */
    enum pipe_topology topology; /* fragment shaders that see vertices */
 };
 
@@ -85,12 +86,17 @@ void si_nir_emit_to_ring(struct nir_shader *shader, const struct si_nir_options 
 void si_nir_emit_to_lds(struct nir_shader *shader, const struct si_nir_options *options);
 void si_nir_export_emitted(struct nir_shader *shader, const struct si_nir_options *options);
 /* Behind that in LDS, for transform feedback: room of a turn, counts of waves. */
-enum { SI_EMITTED_WAVES = 4, SI_EMITTED_XFB_B = 64 };
+enum { SI_EMITTED_WAVES = 4, SI_EMITTED_XFB_B = 32 + 4 * NIR_XFB_STREAMS * SI_EMITTED_WAVES };
+/* Whether transform feedback takes vertices of other streams than the first. */
+bool si_gs_captures_more(const struct nir_xfb *xfb);
 /* What a vertex takes in LDS, of all streams. */
 uint32_t si_gs_place_B(const struct si_gs_layout *layout);
-/* The shader that makes outputs of what lies in the ring; in the same arena. */
-struct nir_shader *si_nir_copy_shader(const struct nir_shader *geometry, const struct si_nir_options *options);
-/* In dwords of a lane: VGT_GSVS_RING_OFFSET. */
+/* The shader that passes on what lies in the ring, in the same arena (si_nir_copy_emitted.c); then its body, which
+ * needs the stage's arguments. */
+struct nir_shader *si_nir_copy_shader(const struct nir_shader *geometry);
+void si_nir_copy_emitted(struct nir_shader *shader, const struct si_nir_options *options);
+/* In dwords: of a vertex in the ring: VGT_GS_VERT_ITEMSIZE; of a lane: VGT_GSVS_RING_OFFSET. */
+uint32_t si_gs_vertex_dw(const struct si_gs_layout *layout, unsigned stream);
 uint32_t si_gs_stream_offset_dw(const struct si_gs_layout *layout, unsigned stream);
 
 /* Vertex attributes become typed buffer loads with V# number i of the vertex table for attribute i. */

@@ -18,7 +18,7 @@
 enum { FITTING_B = SI_XFB_LDS_B, VERTICES_B = FITTING_B + SI_XFB_TURN_B };
 
 /* Registers of 32 bits, then pairs of 64 bits for each stream: primitives needed and written. */
-enum { REG_ROOM = 0, REG_NEEDED = 8, REG_WRITTEN = 9 };
+enum { REG_ROOM = 0, REG_NEEDED = 8, REG_WRITTEN = 9, REG_STREAM_STEP = 2 };
 
 struct capture {
    struct nir_builder b;
@@ -142,20 +142,20 @@ add_register(struct nir_builder *b, unsigned number, struct nir_def *summand)
    return nir_read_first_invocation(b, nir_add_gs_register_amd(b, summand, .base = (int32_t)number));
 }
 
-/* Those for which every buffer has room; it is given back for the others. */
+/* Those of the stream for which every buffer has room; it is given back for the others. */
 static struct nir_def *
-take_room(struct nir_builder *b, const struct si_xfb_turn *turn)
+take_room(struct nir_builder *b, const struct si_xfb_turn *turn, unsigned stream)
 {
    const struct nir_xfb *xfb = &b->shader->info.xfb;
-   struct nir_def *fitting = turn->primitives, *primitive_B[NIR_XFB_BUFFERS];
+   struct nir_def *primitives = turn->primitives[stream], *fitting = primitives, *primitive_B[NIR_XFB_BUFFERS];
 
    for (unsigned i = 0; i < NIR_XFB_BUFFERS; i++) {
-      if (!(xfb->buffers >> i & 1))
+      if (!(xfb->buffers >> i & 1) || xfb->streams[i] != stream)
          continue;
       struct nir_def *size = nir_read_first_invocation(b, nir_channel(b, turn->places->buffer[i], 2));
 
       primitive_B[i] = nir_imul_imm(b, turn->corners, xfb->stride_B[i]);
-      struct nir_def *first = add_register(b, REG_ROOM + i, nir_imul(b, turn->primitives, primitive_B[i]));
+      struct nir_def *first = add_register(b, REG_ROOM + i, nir_imul(b, primitives, primitive_B[i]));
       struct nir_def *left = nir_isub(b, nir_umax(b, size, first), first);
 
       fitting = nir_umin(b, fitting, nir_udiv(b, left, primitive_B[i]));
@@ -163,10 +163,24 @@ take_room(struct nir_builder *b, const struct si_xfb_turn *turn)
                        .align_mul = 4);
    }
    for (unsigned i = 0; i < NIR_XFB_BUFFERS; i++) {
-      if (xfb->buffers >> i & 1)
-         add_register(b, REG_ROOM + i, nir_imul(b, nir_isub(b, fitting, turn->primitives), primitive_B[i]));
+      if (xfb->buffers >> i & 1 && xfb->streams[i] == stream)
+         add_register(b, REG_ROOM + i, nir_imul(b, nir_isub(b, fitting, primitives), primitive_B[i]));
    }
    return fitting;
+}
+
+/* A stream without buffers writes nothing. */
+static void
+count_stream(struct nir_builder *b, const struct si_xfb_turn *turn, unsigned stream)
+{
+   const bool captured = nir_xfb_captures(&b->shader->info.xfb, stream);
+   struct nir_def *fitting = captured ? take_room(b, turn, stream) : nir_imm_int(b, 0);
+
+   add_register(b, REG_NEEDED + REG_STREAM_STEP * stream, turn->primitives[stream]);
+   if (captured)
+      add_register(b, REG_WRITTEN + REG_STREAM_STEP * stream, fitting);
+   nir_store_shared(b, fitting, nir_imm_int(b, (int32_t)SI_XFB_FITTING_B(turn->lds_B, stream)), .write_mask = 1,
+                    .align_mul = 4);
 }
 
 void
@@ -176,12 +190,11 @@ si_xfb_take_turn(struct nir_builder *b, const struct si_xfb_turn *turn)
 
    nir_push_if(b, nir_ieq_imm(b, turn->wave, 0));
    nir_await_subgroups_amd(b, number);
-   struct nir_def *fitting = take_room(b, turn);
-
-   add_register(b, REG_NEEDED, turn->primitives);
-   add_register(b, REG_WRITTEN, fitting);
+   for (unsigned s = 0; s < NIR_XFB_STREAMS; s++) {
+      if (turn->primitives[s])
+         count_stream(b, turn, s);
+   }
    nir_release_subgroups_amd(b, number);
-   nir_store_shared(b, fitting, nir_imm_int(b, (int32_t)turn->lds_B), .write_mask = 1, .align_mul = 4);
    nir_pop_if(b, NULL);
 }
 
@@ -289,7 +302,7 @@ si_nir_capture_ngg(struct nir_shader *shader, const struct si_nir_options *optio
                              .lds_B = FITTING_B,
                              .subgroup = c.subgroup,
                              .wave = c.wave,
-                             .primitives = nir_imul(&c.b, bits(&c.b, c.subgroup, 22, 9), c.active),
+                             .primitives = {nir_imul(&c.b, bits(&c.b, c.subgroup, 22, 9), c.active)},
                              .corners = c.corners,
                              .places = &places,
                           });

@@ -2,7 +2,7 @@
  * threads export what lies there, thread i what is in place i. A place that stayed empty, or that does not complete a
  * primitive, becomes a primitive that is not drawn.
  *
- * A place has a part for each stream that somebody reads: a dword of flags, then the components. Sources: the word of
+ * A place has a part for each stream that has vertices: a dword of flags, then the components. Sources: the word of
  * a primitive and GS_ALLOC_REQ as LLVM AMDGPU and public drivers have them (radeonsi, RADV). */
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_passes.h"
@@ -13,19 +13,19 @@
 enum { SUBGROUP_INFO_SGPR = 2, WAVE_INFO_SGPR = 3, MSG_GS_ALLOC_REQ = 9 };
 #define NULL_PRIMITIVE INT32_MIN
 
-static bool
-has_stream(const struct si_gs_layout *layout, unsigned stream)
+bool
+si_gs_has_place(const struct si_gs_layout *layout, unsigned stream)
 {
-   return stream == 0 || layout->streams[stream].vertex_dw;
+   return stream == 0 || layout->streams[stream].emitted;
 }
 
-static uint32_t
-stream_offset_B(const struct si_gs_layout *layout, unsigned stream)
+uint32_t
+si_gs_stream_place_B(const struct si_gs_layout *layout, unsigned stream)
 {
    uint32_t offset_B = 0;
 
    for (unsigned s = 0; s < stream; s++)
-      offset_B += has_stream(layout, s) ? SI_EMITTED_FLAGS_B + 4u * layout->streams[s].vertex_dw : 0;
+      offset_B += si_gs_has_place(layout, s) ? SI_EMITTED_FLAGS_B + 4u * layout->streams[s].vertex_dw : 0;
    return offset_B;
 }
 
@@ -33,7 +33,7 @@ stream_offset_B(const struct si_gs_layout *layout, unsigned stream)
 uint32_t
 si_gs_place_B(const struct si_gs_layout *layout)
 {
-   return stream_offset_B(layout, NIR_XFB_STREAMS) | 4;
+   return si_gs_stream_place_B(layout, NIR_XFB_STREAMS) | 4;
 }
 
 unsigned
@@ -71,7 +71,7 @@ start(struct emission *e, const struct si_nir_options *options)
    e->begin_B = nir_iadd_imm(b, nir_imul_imm(b, thread, e->layout->max_vertices * si_gs_place_B(e->layout)),
                              options->emitted_lds_B);
    for (unsigned s = 0; s < NIR_XFB_STREAMS; s++) {
-      if (!has_stream(e->layout, s))
+      if (!si_gs_has_place(e->layout, s))
          continue;
       e->count[s] = counter(b, "emitted");
       e->strip_length[s] = counter(b, "strip_length");
@@ -79,7 +79,7 @@ start(struct emission *e, const struct si_nir_options *options)
 }
 
 static struct nir_def *
-place(struct emission *e, struct nir_def *number)
+place_of(struct emission *e, struct nir_def *number)
 {
    return nir_iadd(&e->b, e->begin_B, nir_imul_imm(&e->b, number, si_gs_place_B(e->layout)));
 }
@@ -107,7 +107,7 @@ static void
 store_vertex(struct emission *e, const struct si_emission *emission, unsigned stream, struct nir_def *at)
 {
    const struct si_gs_stream *layout = &e->layout->streams[stream];
-   const uint32_t first_B = stream_offset_B(e->layout, stream) + SI_EMITTED_FLAGS_B;
+   const uint32_t first_B = si_gs_stream_place_B(e->layout, stream) + SI_EMITTED_FLAGS_B;
 
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
       unsigned component = layout->first[slot];
@@ -133,10 +133,10 @@ lower_emission(struct emission *e, const struct si_emission *emission)
    if (e->count[stream]) {
       struct nir_def *number = nir_load_var(b, e->count[stream]);
       struct nir_if *nif = nir_push_if(b, nir_ult(b, number, nir_imm_int(b, e->layout->max_vertices)));
-      struct nir_def *length = nir_load_var(b, e->strip_length[stream]), *at = place(e, number);
+      struct nir_def *length = nir_load_var(b, e->strip_length[stream]), *at = place_of(e, number);
 
       store_vertex(e, emission, stream, at);
-      store_dword(b, at, stream_offset_B(e->layout, stream), flags_of(b, length));
+      store_dword(b, at, si_gs_stream_place_B(e->layout, stream), flags_of(b, length));
       nir_store_var(b, e->count[stream], nir_iadd_imm(b, number, 1), 1);
       nir_store_var(b, e->strip_length[stream], nir_iadd_imm(b, length, 1), 1);
       nir_pop_if(b, nif);
@@ -174,7 +174,7 @@ clear_rest(struct emission *e, unsigned stream)
 
    nir_break(b);
    nir_pop_if(b, nif);
-   store_dword(b, place(e, number), stream_offset_B(e->layout, stream), nir_imm_int(b, 0));
+   store_dword(b, place_of(e, number), si_gs_stream_place_B(e->layout, stream), nir_imm_int(b, 0));
    nir_store_var(b, e->count[stream], nir_iadd_imm(b, number, 1), 1);
    nir_pop_loop(b, loop);
 }
@@ -201,6 +201,10 @@ si_nir_emit_to_lds(struct nir_shader *shader, const struct si_nir_options *optio
 }
 
 /* ---- behind it ---- */
+
+struct place {
+   struct nir_def *at, *is_there;
+};
 
 static struct nir_def *
 bits(struct nir_builder *b, struct nir_def *word, unsigned first, unsigned count)
@@ -244,6 +248,23 @@ static struct nir_def *
 load_dword(struct nir_builder *b, struct nir_def *at, uint32_t offset_B)
 {
    return nir_load_shared(b, 1, 32, at, .base = (int32_t)offset_B, .align_mul = 4);
+}
+
+/* Of the thread's place in all streams; 0 without a place. */
+static void
+load_flags(struct nir_builder *b, const struct si_gs_layout *layout, const struct place *place,
+           struct nir_def *flags[NIR_XFB_STREAMS])
+{
+   struct nir_def *nothing = nir_imm_int(b, 0);
+   struct nir_if *nif = nir_push_if(b, place->is_there);
+
+   for (unsigned s = 0; s < NIR_XFB_STREAMS; s++)
+      flags[s] = si_gs_has_place(layout, s) ? load_dword(b, place->at, si_gs_stream_place_B(layout, s)) : NULL;
+   nir_pop_if(b, nif);
+   for (unsigned s = 0; s < NIR_XFB_STREAMS; s++) {
+      if (flags[s])
+         flags[s] = nir_if_phi(b, flags[s], nothing);
+   }
 }
 
 /* What is in the place becomes outputs; an empty one's are zeros. */
@@ -295,20 +316,17 @@ si_nir_export_emitted(struct nir_shader *shader, const struct si_nir_options *op
    nir_barrier(&b, .execution_scope = NIR_SCOPE_WORKGROUP, .memory_scope = NIR_SCOPE_WORKGROUP,
                .memory_semantics = NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE, .memory_modes = NIR_VAR_SHARED);
    struct nir_def *places = bits(&b, nir_load_system_sgpr_amd(&b, .base = SUBGROUP_INFO_SGPR), 12, 9);
-   struct nir_def *thread = nir_load_local_invocation_index(&b), *nothing = nir_imm_int(&b, 0);
+   struct nir_def *thread = nir_load_local_invocation_index(&b), *flags[NIR_XFB_STREAMS];
    struct nir_def *at =
       nir_iadd_imm(&b, nir_imul_imm(&b, thread, si_gs_place_B(options->gs_layout)), options->emitted_lds_B);
 
-   struct nir_if *nif = nir_push_if(&b, nir_ult(&b, thread, places));
-   struct nir_def *flags = load_dword(&b, at, 0);
-
-   nir_pop_if(&b, nif);
-   flags = nir_if_phi(&b, flags, nothing);
+   load_flags(&b, options->gs_layout, &(struct place){at, nir_ult(&b, thread, places)}, flags);
    if (shader->info.xfb.buffers)
       si_nir_capture_emitted(&b, options, flags);
    ask_for_room(&b, places);
-   nif = nir_push_if(&b, nir_ult(&b, thread, places));
-   nir_export_primitive_amd(&b, primitive_word(&b, thread, flags));
+   struct nir_if *nif = nir_push_if(&b, nir_ult(&b, thread, places));
+
+   nir_export_primitive_amd(&b, primitive_word(&b, thread, flags[0]));
    nir_pop_if(&b, nif);
-   export_vertex(&b, options->gs_layout, at, flags);
+   export_vertex(&b, options->gs_layout, at, flags[0]);
 }

@@ -11,6 +11,7 @@
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/radeonsi/shader/si_nir_geometry.h"
 #include "gallium/drivers/radeonsi/si_abi.h"
+#include "util/macros.h"
 
 enum { WAVE_LANES = 64, ROW_LANES = 16, ROW_B = 4 * ROW_LANES };
 enum { RING_OFFSET_SGPR = 2, WAVE_INFO_SGPR = 3 };
@@ -24,8 +25,8 @@ struct lowering {
    struct nir_variable *count[NIR_XFB_STREAMS]; /* of vertices so far */
 };
 
-static struct nir_def *
-gsvs_ring(struct nir_builder *b, const struct si_nir_options *options)
+struct nir_def *
+si_gsvs_ring(struct nir_builder *b, const struct si_nir_options *options)
 {
    struct nir_def *words[AC_BUFFER_DESCRIPTOR_DW] = {
       nir_load_scalar_arg(b, 1, .base = SI_SGPR_GS_GSVS_RING),
@@ -37,11 +38,24 @@ gsvs_ring(struct nir_builder *b, const struct si_nir_options *options)
    return nir_vec(b, words, AC_BUFFER_DESCRIPTOR_DW);
 }
 
+uint32_t
+si_gsvs_component_B(const struct si_gs_layout *layout, unsigned n)
+{
+   return n * layout->max_vertices * ROW_B;
+}
+
+/* Items of no dwords are nothing that public drivers have: vertices that only count have one that nobody writes. */
+uint32_t
+si_gs_vertex_dw(const struct si_gs_layout *layout, unsigned stream)
+{
+   return layout->streams[stream].emitted ? MAX2(layout->streams[stream].vertex_dw, 1u) : 0;
+}
+
 /* Of the dwords of all vertices of a lane. */
 static uint32_t
 stream_dw(const struct si_gs_layout *layout, unsigned stream)
 {
-   return (uint32_t)layout->streams[stream].vertex_dw * layout->max_vertices;
+   return si_gs_vertex_dw(layout, stream) * layout->max_vertices;
 }
 
 uint32_t
@@ -63,10 +77,10 @@ start(struct lowering *l, const struct si_nir_options *options)
    info = nir_load_system_sgpr_amd(b, .base = WAVE_INFO_SGPR);
    wave_B = nir_load_system_sgpr_amd(b, .base = RING_OFFSET_SGPR);
    l->wave_id = nir_iand_imm(b, nir_ushr_imm(b, info, 16), 0xff);
-   l->ring = gsvs_ring(b, options);
+   l->ring = si_gsvs_ring(b, options);
    row = nir_ushr_imm(b, lane, 4);
    for (unsigned s = 0; s < NIR_XFB_STREAMS; s++) {
-      if (!l->layout->streams[s].vertex_dw)
+      if (!l->layout->streams[s].emitted)
          continue;
       struct nir_def *at = nir_iadd_imm(b, wave_B, 4 * WAVE_LANES * si_gs_stream_offset_dw(l->layout, s));
 
@@ -91,7 +105,7 @@ store_vertex(struct lowering *l, const struct si_emission *emission, unsigned st
       for (unsigned n = 0; n < 4; n++) {
          if (!(layout->components[slot] >> n & 1))
             continue;
-         const uint32_t place_B = component++ * l->layout->max_vertices * ROW_B;
+         const uint32_t place_B = si_gsvs_component_B(l->layout, component++);
 
          if (emission->values[slot][n])
             nir_store_ssbo(b, emission->values[slot][n], l->ring, nir_iadd_imm(b, at, place_B), .write_mask = 1,
@@ -155,36 +169,4 @@ si_nir_emit_to_ring(struct nir_shader *shader, const struct si_nir_options *opti
    l.b.cursor = nir_after_block(nir_cf_list_last(&shader->body));
    nir_send_message_amd(&l.b, l.wave_id, .base = MSG_GS_DONE);
    NIR_PASS(shader, nir_lower_vars_to_ssa);
-}
-
-/* ---- the copy shader ---- */
-
-/* Reads a vertex of the first stream where the engine says that it lies, and makes it outputs. */
-struct nir_shader *
-si_nir_copy_shader(const struct nir_shader *geometry, const struct si_nir_options *options)
-{
-   struct nir_shader *shader = nir_shader_create(geometry->arena, NIR_STAGE_GEOMETRY);
-   struct nir_builder b = nir_builder_create(shader);
-   const struct si_gs_stream *layout = &options->gs_layout->streams[0];
-   struct nir_def *ring = gsvs_ring(&b, options), *zero = nir_imm_int(&b, 0);
-   struct nir_def *at = nir_imul_imm(&b, nir_load_vector_arg(&b, 1, .base = 0), 4);
-
-   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
-      unsigned component = layout->first[slot];
-
-      for (unsigned n = 0; n < 4; n++) {
-         if (!(layout->components[slot] >> n & 1))
-            continue;
-         const uint32_t place_B = component++ * options->gs_layout->max_vertices * ROW_B;
-         struct nir_def *value = nir_load_ssbo(&b, 1, 32, ring, nir_iadd_imm(&b, at, place_B), .align_mul = 4,
-                                               .access = NIR_ACCESS_COHERENT | NIR_ACCESS_NON_WRITEABLE);
-
-         nir_store_output(&b, value, zero, .slot = slot, .component = n, .write_mask = 1, .src_type = NIR_TYPE_UINT);
-      }
-   }
-   shader->name = geometry->name;
-   shader->info.xfb = geometry->info.xfb;
-   shader->info.clip_distances = geometry->info.clip_distances;
-   shader->info.cull_distances = geometry->info.cull_distances;
-   return shader;
 }

@@ -77,6 +77,7 @@ si_gs_lay_out(struct si_gs_layout *layout, const struct nir_shader *shader, cons
    for (unsigned i = 0; i < count; i++) {
       struct si_gs_stream *stream = &layout->streams[nir_intrinsic_stream(emissions[i].emit)];
 
+      stream->emitted = true;
       for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
          for (unsigned n = 0; n < 4; n++)
             stream->components[slot] |= (uint8_t)((emissions[i].values[slot][n] != NULL) << n);

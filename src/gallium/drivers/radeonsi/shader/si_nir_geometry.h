@@ -19,10 +19,18 @@ struct si_emission *si_nir_find_emissions(struct nir_shader *shader, unsigned *c
 void si_gs_lay_out(struct si_gs_layout *layout, const struct nir_shader *shader, const struct si_emission *emissions,
                    unsigned count);
 
+/* In the legacy pipeline: the V# of the GSVS ring, and of its bytes for component number n of a lane's vertices,
+ * that for vertex 0. */
+struct nir_def *si_gsvs_ring(struct nir_builder *b, const struct si_nir_options *options);
+uint32_t si_gsvs_component_B(const struct si_gs_layout *layout, unsigned n);
+
 /* In NGG: flags of a place in LDS, in front of its components. */
 enum { SI_EMITTED_COMPLETES = 1, SI_EMITTED_ODD = 2, SI_EMITTED_LIVE = 4, SI_EMITTED_FLAGS_B = 4 };
-/* The vertices of the primitive that vertex i of the subgroup completes, and how many there are. */
 enum { SI_EMITTED_CORNERS = 3 };
+/* In NGG: where a stream has its part of a place. */
+bool si_gs_has_place(const struct si_gs_layout *layout, unsigned stream);
+uint32_t si_gs_stream_place_B(const struct si_gs_layout *layout, unsigned stream);
+/* The vertices of the primitive that vertex i of the subgroup completes, and how many there are. */
 unsigned si_nir_emitted_count(const struct nir_shader *shader);
 void si_nir_emitted_corners(struct nir_builder *b, struct nir_def *i, struct nir_def *flags,
                             struct nir_def **corners);

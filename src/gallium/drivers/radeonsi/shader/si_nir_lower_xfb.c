@@ -9,14 +9,10 @@
 #include "gallium/drivers/radeonsi/si_abi.h"
 
 /* streamout_config */
-enum { VERTICES_SHIFT = 16, VERTICES_BITS = 7 };
-
-struct output_values {
-   struct nir_def *of[NIR_SLOT_COUNT][4]; /* scalars; NULL: not written */
-};
+enum { VERTICES_SHIFT = 16, VERTICES_BITS = 7, STREAM_SHIFT = 24, STREAM_BITS = 2 };
 
 static void
-remember(struct nir_builder *b, struct output_values *values, struct nir_intrinsic_instr *store)
+remember(struct nir_builder *b, struct si_xfb_values *values, struct nir_intrinsic_instr *store)
 {
    const uint32_t mask = nir_intrinsic_write_mask(store);
    const unsigned slot = nir_intrinsic_slot(store) + (unsigned)nir_src_comp_as_uint(store->src[1], 0);
@@ -30,7 +26,7 @@ remember(struct nir_builder *b, struct output_values *values, struct nir_intrins
 
 /* Outputs are stored once, at the end of the shader (nir_lower_io_to_temporaries). */
 static void
-find_values(struct nir_builder *b, struct output_values *values)
+find_values(struct nir_builder *b, struct si_xfb_values *values)
 {
    nir_foreach_block(block, b->shader) {
       nir_foreach_instr_safe(instr, block) {
@@ -58,14 +54,15 @@ si_xfb_store(struct nir_builder *b, const struct nir_xfb_output *out, struct nir
 }
 
 static void
-store_vertex(struct nir_builder *b, const struct output_values *values, const struct si_xfb_places *places)
+store_vertex(struct nir_builder *b, const struct si_xfb_values *values, unsigned stream,
+             const struct si_xfb_places *places)
 {
    const struct nir_xfb *xfb = &b->shader->info.xfb;
 
    for (unsigned i = 0; i < xfb->num_outputs; i++) {
       const struct nir_xfb_output *out = &xfb->outputs[i];
 
-      for (unsigned first = 0; first < out->count;)
+      for (unsigned first = 0; first < out->count && xfb->streams[out->buffer] == stream;)
          first += si_xfb_store(b, out, &values->of[out->slot][out->component], first, places);
    }
 }
@@ -104,20 +101,38 @@ find_places(struct nir_builder *b, const struct si_nir_options *options, struct 
    }
 }
 
+static struct nir_def *
+config_bits(struct nir_builder *b, const struct si_nir_options *options, unsigned first, unsigned count)
+{
+   return nir_iand_imm(b, nir_ushr_imm(b, sgpr(b, options->xfb_sgpr), first), (1u << count) - 1);
+}
+
+struct nir_def *
+si_xfb_stream(struct nir_builder *b, const struct si_nir_options *options)
+{
+   return config_bits(b, options, STREAM_SHIFT, STREAM_BITS);
+}
+
+void
+si_xfb_capture(struct nir_builder *b, const struct si_nir_options *options, const struct si_xfb_values *values,
+               unsigned stream)
+{
+   struct nir_def *fitting = config_bits(b, options, VERTICES_SHIFT, VERTICES_BITS);
+   struct si_xfb_places places;
+
+   nir_push_if(b, nir_ult(b, nir_load_subgroup_invocation(b), fitting));
+   find_places(b, options, &places);
+   store_vertex(b, values, stream, &places);
+   nir_pop_if(b, NULL);
+}
+
 void
 si_nir_lower_xfb(struct nir_shader *shader, const struct si_nir_options *options)
 {
    struct nir_builder b = {.shader = shader};
-   struct output_values values = {0};
-   struct si_xfb_places places;
+   struct si_xfb_values values = {0};
 
    find_values(&b, &values);
    b.cursor = nir_after_block(nir_cf_list_last(&shader->body));
-   struct nir_def *fitting =
-      nir_iand_imm(&b, nir_ushr_imm(&b, sgpr(&b, options->xfb_sgpr), VERTICES_SHIFT), (1u << VERTICES_BITS) - 1);
-
-   nir_push_if(&b, nir_ult(&b, nir_load_subgroup_invocation(&b), fitting));
-   find_places(&b, options, &places);
-   store_vertex(&b, &values, &places);
-   nir_pop_if(&b, NULL);
+   si_xfb_capture(&b, options, &values, 0);
 }

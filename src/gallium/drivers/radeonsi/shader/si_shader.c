@@ -123,8 +123,7 @@ static bool
 lower(struct nir_shader *nir, const struct si_shader_options *options, const char **error)
 {
    if (options->nir.copies) {
-      if (options->nir.xfb_sgpr && nir->info.xfb.buffers)
-         si_nir_lower_xfb(nir, &options->nir);
+      si_nir_copy_emitted(nir, &options->nir);
       nir_optimize(nir);
       return true;
    }
