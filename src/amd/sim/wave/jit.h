@@ -40,11 +40,24 @@ bool jit_fits_host(void);
 struct jit *jit_compile(const struct program *program, uint32_t mode);
 void jit_free(struct jit *jit); /* NULL: nothing to do */
 
+/* Whether the vector instruction has code of its own: it writes all active lanes of its result. */
+bool jit_has_vector(const struct code *code);
+
 /* The wave has run so many more instructions in the interpreter: its program may be worth compiling. */
 void jit_note_heat(struct wave *wave, uint64_t instructions);
-
-/* What the wave's program has been compiled to, if that may run in its place; else NULL. */
+/* What the wave's program is compiled to, for a way of waves that need no checks. NULL: nothing. */
+const struct jit *jit_make(const struct wave *wave);
+/* Whether such code may run in the place of the interpreter, with its checks. */
+bool jit_may_run(const struct wave *wave);
+/* It, if it may and is there; else NULL. */
 const struct jit *jit_of(const struct wave *wave);
+
+/* The block that begins with the instruction, or NULL. */
+static inline const struct jit_block *
+jit_block_at(const struct jit *jit, uint32_t index)
+{
+   return jit->block_of[index] ? &jit->blocks[jit->block_of[index] - 1] : NULL;
+}
 
 /* Runs the wave from where it stands (base.next) for as long as it meets blocks, up to this number of instructions.
  * Returns whether it has run any. */

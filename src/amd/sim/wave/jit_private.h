@@ -86,8 +86,6 @@ void jit_forget(struct jit_builder *b);
 
 /* ---- jit_vector.c, jit_compare.c ---- */
 
-/* Whether there is code for the instruction that works on strips. */
-bool jit_has_vector(const struct code *code);
 /* Of a strip. */
 void jit_emit_vector(struct jit_builder *b, const struct code *code);
 bool jit_has_compare(enum amd_op op);

@@ -1,4 +1,5 @@
 #include "amd/sim/wave/exec_private.h"
+#include "amd/sim/wave/jit.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
@@ -6,27 +7,31 @@
 #include <stdlib.h>
 
 /* MAX_STORES: of up to four elements a lane, they stay below SIM_QUEUE_LIMIT. */
-enum { MAX_INSTRUCTIONS = 4096, MAX_STORES = 30, MAX_TRIES = 8, VGPRS = 256 };
+enum { MAX_INSTRUCTIONS = 4096, MAX_STORES = 30, MAX_TRIES = 8, VGPRS = 256, USES = 16 };
 static_assert(MAX_STORES * 4 * AMD_WAVE_MAX_LANES < SIM_QUEUE_LIMIT, "no wave that stores on its way has to stop");
 
-/* An instruction that does more than what is checked: with a cache line. */
+/* An instruction that does more than what is checked, or a block of them that was compiled. */
 struct step_of_way {
    enum step (*run)(struct wave *wave, const struct code *code);
    const struct code *code;
-   uint16_t number; /* instructions of the way up to this one, and with it */
-   uint16_t then;   /* where the way continues */
-   uint16_t fill;   /* registers that the way touches here first: of way->vgprs */
-   uint8_t fill_count;
-   bool writes_all : 1; /* lanes of these, if all are active */
-   bool is_plain : 1;   /* exec_wide()->plain runs it: */
+   uint16_t number;     /* instructions of the way up to this one, and with it */
+   uint16_t then;       /* where the way continues */
+   uint16_t fill;       /* registers that the way touches here first: of way->vgprs */
+   uint8_t fill_count;  /* of these, */
+   uint8_t fill_always; /* the first ones, of which lanes may stay as they were if all are active */
+   bool is_plain;       /* exec_wide()->plain runs it: */
    struct exec_plain plain;
+   const struct jit_block *block; /* or this runs */
 };
 
 struct wave_way {
    uint32_t vgpr_count;
    uint32_t count, step_count, operation_count;
    bool stores;
-   uint32_t *codes; /* all instructions, by index */
+   const struct jit *jit;  /* blocks of it are steps */
+   atomic_uint uses;       /* waves that went the way */
+   struct wave_way *older; /* that waves may still go */
+   uint32_t *codes;        /* all instructions, by index */
    struct wave_way_operation operations[WAVE_WAY_OPERATIONS];
    uint8_t vgprs[VGPRS]; /* in the order in which the way touches them; then those that it does not touch */
    struct step_of_way steps[];
@@ -140,8 +145,12 @@ void
 wave_way_note(struct wave *w, const struct code *c)
 {
    const uint32_t index = (uint32_t)(c - w->program->codes);
-   if (index >= UINT16_MAX || !is_steady(w, c) || !state_exec(&w->state) || could_meet(w, c) ||
-       dynarray_count(&w->way_log.codes, uint32_t) == MAX_INSTRUCTIONS)
+   const size_t count = dynarray_count(&w->way_log.codes, uint32_t);
+   const bool turns = count && index <= *dynarray_at(&w->way_log.codes, uint32_t, count - 1);
+   if (turns && jit_may_run(w)) /* which is faster than a way, turn by turn */
+      atomic_store_explicit(&w->program->way_tries, MAX_TRIES, memory_order_relaxed);
+   if (index >= UINT16_MAX || (turns && jit_may_run(w)) || !is_steady(w, c) || !state_exec(&w->state) ||
+       could_meet(w, c) || count == MAX_INSTRUCTIONS)
       give_up(w);
    else
       dynarray_append(&w->way_log.codes, uint32_t, index);
@@ -170,7 +179,14 @@ writes_all(const struct code *c)
       return false;
    if (in->enc == AMD_ENC_MIMG)
       return c->info->flags & AMD_FLAG_LOAD && !in->d16 && !in->tfe && !in->lwe;
-   return c->run_checked == exec_wide()->words && c->words.plain;
+   return (c->run_checked == exec_wide()->words && c->words.plain) || jit_has_vector(c);
+}
+
+static bool
+changes_exec(const struct code *c)
+{
+   const bool by_number = c->info->dst.cls && c->in.dst >= AMD_EXEC_LO - 1 && c->in.dst <= AMD_EXEC_HI;
+   return by_number || c->info->flags & AMD_FLAG_WRITES_EXEC;
 }
 
 static bool
@@ -184,56 +200,115 @@ reads(const struct code *c, unsigned reg)
    return c->in.enc == AMD_ENC_MIMG && c->used.bits[reg / 64] >> reg % 64 & 1;
 }
 
+/* Registers of the step's instructions, those ahead that are to be filled whatever lanes are active. */
 static void
 find_first_touched(struct wave_way *way, struct step_of_way *step, struct sim_registers *seen, uint32_t *vgprs)
 {
-   struct sim_registers touched;
-   find_touched(step->code, &touched);
+   const struct code *end = step->code + (step->block ? step->block->count : 1);
+   uint8_t written[VGPRS];
+   uint32_t written_count = 0;
+   bool changes = false;
    step->fill = (uint16_t)*vgprs;
-   step->writes_all = writes_all(step->code);
-   for (unsigned reg = AMD_VGPR0; reg < AMD_VGPR0 + way->vgpr_count; reg++) {
-      const uint64_t bit = UINT64_C(1) << reg % 64;
-      if (!(touched.bits[reg / 64] & bit) || seen->bits[reg / 64] & bit)
-         continue;
-      seen->bits[reg / 64] |= bit;
-      way->vgprs[(*vgprs)++] = (uint8_t)(reg - AMD_VGPR0);
-      step->writes_all &= !reads(step->code, reg);
+   for (const struct code *c = step->code; c < end; c++) {
+      struct sim_registers touched;
+      find_touched(c, &touched);
+      for (unsigned reg = AMD_VGPR0; reg < AMD_VGPR0 + way->vgpr_count; reg++) {
+         const uint64_t bit = UINT64_C(1) << reg % 64;
+         if (!(touched.bits[reg / 64] & bit) || seen->bits[reg / 64] & bit)
+            continue;
+         seen->bits[reg / 64] |= bit;
+         if (!changes && writes_all(c) && !reads(c, reg))
+            written[written_count++] = (uint8_t)(reg - AMD_VGPR0);
+         else
+            way->vgprs[(*vgprs)++] = (uint8_t)(reg - AMD_VGPR0);
+      }
+      changes |= changes_exec(c);
    }
+   step->fill_always = (uint8_t)(*vgprs - step->fill);
+   memcpy(&way->vgprs[*vgprs], written, written_count);
+   *vgprs += written_count;
    step->fill_count = (uint8_t)(*vgprs - step->fill);
+}
+
+/* The step of instruction i of the way. */
+static struct step_of_way
+make_step(const struct program *p, const struct wave_way *way, uint32_t i)
+{
+   const struct code *c = &p->codes[way->codes[i]];
+   const struct jit_block *block = way->jit ? jit_block_at(way->jit, way->codes[i]) : NULL;
+   if (block && i + block->count > way->count)
+      block = NULL;
+   const uint32_t next = i + (block ? block->count : 1);
+   struct step_of_way step = {
+      .run = c->run_checked,
+      .code = c,
+      .number = (uint16_t)next,
+      .then = next < way->count ? (uint16_t)way->codes[next] : UINT16_MAX,
+      .block = block,
+   };
+   step.is_plain =
+      !block && c->run_checked == exec_wide()->words && c->words.plain && exec_plain_bind(c, &step.plain);
+   return step;
+}
+
+static void
+make_steps(const struct program *p, struct wave_way *way)
+{
+   struct sim_registers seen = {{0}};
+   uint32_t vgprs = 0;
+   for (uint32_t i = 0; i < way->count;) {
+      struct step_of_way *step = &way->steps[way->step_count];
+      *step = make_step(p, way, i);
+      i = step->number;
+      if (!step->block && does_nothing(step->code))
+         continue;
+      find_first_touched(way, step, &seen, &vgprs);
+      way->step_count++;
+   }
+   for (unsigned reg = AMD_VGPR0; reg < AMD_VGPR0 + way->vgpr_count; reg++)
+      if (!(seen.bits[reg / 64] >> reg % 64 & 1))
+         way->vgprs[vgprs++] = (uint8_t)(reg - AMD_VGPR0);
+}
+
+static struct wave_way *
+allocate_way(uint32_t count, const uint32_t *codes)
+{
+   struct wave_way *way = need_calloc("a way", 1, sizeof(*way) + count * (sizeof(way->steps[0]) + sizeof(*codes)));
+   way->count = count;
+   way->codes = (uint32_t *)&way->steps[count];
+   memcpy(way->codes, codes, count * sizeof(*codes));
+   return way;
 }
 
 static struct wave_way *
 make_way(const struct wave *w)
 {
-   const uint32_t count = (uint32_t)dynarray_count(&w->way_log.codes, uint32_t), *codes = w->way_log.codes.data;
-   struct wave_way *way = need_calloc("a way", 1, sizeof(*way) + count * (sizeof(way->steps[0]) + sizeof(*codes)));
-   struct sim_registers seen = {{0}};
-   uint32_t vgprs = 0;
+   struct wave_way *way = allocate_way((uint32_t)dynarray_count(&w->way_log.codes, uint32_t), w->way_log.codes.data);
    way->vgpr_count = w->state.vgpr_count;
-   way->count = count;
-   way->codes = (uint32_t *)&way->steps[count];
-   memcpy(way->codes, codes, count * sizeof(*codes));
    way->stores = w->base.queue.issue_seq;
    way->operation_count = (uint32_t)dynarray_count(&w->way_log.operations, struct wave_way_operation);
    for (uint32_t i = 0; i < way->operation_count; i++)
       way->operations[i] = *dynarray_at(&w->way_log.operations, struct wave_way_operation, i);
-   for (uint32_t i = 0; i < count; i++) {
-      const struct code *c = &w->program->codes[codes[i]];
-      if (does_nothing(c))
-         continue;
-      struct step_of_way *step = &way->steps[way->step_count++];
-      *step = (struct step_of_way){
-         .run = c->run_checked,
-         .code = c,
-         .number = (uint16_t)(i + 1),
-         .then = i + 1 < count ? (uint16_t)codes[i + 1] : UINT16_MAX,
-      };
-      step->is_plain = c->run_checked == exec_wide()->words && c->words.plain && exec_plain_bind(c, &step->plain);
-      find_first_touched(way, step, &seen, &vgprs);
-   }
-   for (unsigned reg = AMD_VGPR0; reg < AMD_VGPR0 + way->vgpr_count; reg++)
-      if (!(seen.bits[reg / 64] >> reg % 64 & 1))
-         way->vgprs[vgprs++] = (uint8_t)(reg - AMD_VGPR0);
+   make_steps(w->program, way);
+   return way;
+}
+
+/* The same way, with blocks that were compiled. Waves may still go the one without. */
+static const struct wave_way *
+compile_way(const struct wave *w, struct wave_way *old)
+{
+   const struct jit *jit = jit_make(w);
+   if (!jit)
+      return old;
+   struct wave_way *way = allocate_way(old->count, old->codes);
+   way->vgpr_count = old->vgpr_count;
+   way->stores = old->stores;
+   way->operation_count = old->operation_count;
+   memcpy(way->operations, old->operations, sizeof(way->operations));
+   way->jit = jit;
+   way->older = old;
+   make_steps(w->program, way);
+   atomic_store_explicit(&w->program->way, way, memory_order_release);
    return way;
 }
 
@@ -254,7 +329,10 @@ wave_way_noted(struct wave *w, bool ended)
 void
 wave_way_free(struct program *p)
 {
-   free(atomic_load(&p->way));
+   for (struct wave_way *way = atomic_load(&p->way), *older; way; way = older) {
+      older = way->older;
+      free(way);
+   }
 }
 
 /* ---- how it is gone ---- */
@@ -286,10 +364,11 @@ wave_way_start(struct wave *w)
    w->way = NULL;
    w->notes_way = false;
    if (may_have_way(w)) {
-      const struct wave_way *way = atomic_load_explicit(&p->way, memory_order_acquire);
+      struct wave_way *way = atomic_load_explicit(&p->way, memory_order_acquire);
       if (way && way->vgpr_count == w->state.vgpr_count && way->count < w->base.quantum &&
           !(way->stores && w->launch->ring.size_B)) {
-         w->way = way;
+         const bool often = !way->jit && atomic_fetch_add_explicit(&way->uses, 1, memory_order_relaxed) == USES;
+         w->way = often ? compile_way(w, way) : way;
          w->way_log.count = 0;
          return;
       }
@@ -341,6 +420,14 @@ note_again(struct wave *w, const struct wave_way *way)
    }
 }
 
+/* It alone: the wave may run no more instructions. */
+static enum step
+run_block(struct wave *w, const struct wave_way *way, const struct jit_block *block)
+{
+   way->jit->enter(w, block->code, block->count);
+   return STEP_NEXT;
+}
+
 enum step
 wave_way_run(struct wave *w)
 {
@@ -350,15 +437,14 @@ wave_way_run(struct wave *w)
    void (*run_plain)(struct wave_state *, const struct code *, const struct exec_plain *) = exec_wide()->plain;
    for (;; at++) {
       const bool all = state_has_all_lanes(&w->state);
-      if (at->fill_count && !(all && at->writes_all))
-         fill(w, way, at->fill, (uint32_t)at->fill + at->fill_count);
+      fill(w, way, at->fill, (uint32_t)at->fill + (all ? at->fill_always : at->fill_count));
       if (at->is_plain && (all || !at->plain.needs_all)) {
          run_plain(&w->state, at->code, &at->plain);
          continue;
       }
       w->base.next = (uint32_t)(at->code - w->program->codes) + 1;
       w->base.instructions = at->number;
-      step = at->run(w, at->code);
+      step = at->block ? run_block(w, way, at->block) : at->run(w, at->code);
       if (step != STEP_NEXT || w->base.next != at->then)
          break;
    }
