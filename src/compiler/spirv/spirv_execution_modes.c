@@ -153,9 +153,8 @@ apply(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *
       local_size(m, mode, shader);
       return;
    case SpvExecutionModeXfb:
-      spirv_require(m, NIR_STAGES_PRE_RASTER >> shader->stage & 1,
-                    "the mode belongs to stages before the rasterizer");
-      shader->info.xfb.captures = true;
+      /* No rule forbids it elsewhere, where it captures nothing (Zink 22.3 gives it to fragment shaders, too). */
+      shader->info.xfb.captures = NIR_STAGES_PRE_RASTER >> shader->stage & 1;
       return;
    case SpvExecutionModeOriginUpperLeft:
       spirv_require(m, fragment, "the mode belongs to fragment shaders");

@@ -542,24 +542,34 @@ static const struct {
 
 enum { SPIRV_1_4 = 0x10400 };
 
+static struct spirv_test_module
+smallest(unsigned stage, bool captures)
+{
+   struct arena arena = {0};
+   char *text = arena_printf(
+      &arena,
+      "OpCapability Shader\n%sOpCapability %s\nOpMemoryModel Logical GLSL450\nOpEntryPoint %s %%main \"main\"\n%s%s"
+      "%%void = OpTypeVoid\n%%f = OpTypeFunction %%void\n"
+      "%%main = OpFunction %%void None %%f\n%%first = OpLabel\nOpReturn\nOpFunctionEnd\n",
+      captures ? "OpCapability TransformFeedback\n" : "", of_stage[stage].capability, of_stage[stage].model,
+      of_stage[stage].modes, captures ? "OpExecutionMode %main Xfb\n" : "");
+   struct spirv_test_module module = spirv_test_assemble(text);
+   assert_non_null(module.words);
+   if (stage >= NIR_STAGE_TASK)
+      module.words[1] = SPIRV_1_4; /* these stages came with it */
+   assert_true(spirv_test_is_valid(&module));
+   arena_free(&arena);
+   return module;
+}
+
 static void
 every_stage_has_an_answer(void **state)
 {
    for (unsigned i = 0; i < NIR_STAGES; i++) {
       struct arena arena = {0};
       const struct spirv_options options = {.stage = (enum nir_stage)i, .features = SPIRV_FEATURE_ALL};
-      char *text = arena_printf(&arena,
-                                "OpCapability Shader\nOpCapability %s\nOpMemoryModel Logical GLSL450\n"
-                                "OpEntryPoint %s %%main \"main\"\n%s"
-                                "%%void = OpTypeVoid\n%%f = OpTypeFunction %%void\n"
-                                "%%main = OpFunction %%void None %%f\n%%first = OpLabel\nOpReturn\nOpFunctionEnd\n",
-                                of_stage[i].capability, of_stage[i].model, of_stage[i].modes);
-      struct spirv_test_module module = spirv_test_assemble(text);
+      struct spirv_test_module module = smallest(i, false);
       const char *error = NULL;
-      assert_non_null(module.words);
-      if (i >= NIR_STAGE_TASK)
-         module.words[1] = SPIRV_1_4; /* these stages came with it */
-      assert_true(spirv_test_is_valid(&module));
       assert_int_equal(spirv_find_stage(module.words, module.count), i);
       for (size_t cut = 0; cut < module.count; cut++) /* any words */
          assert_in_range(spirv_find_stage(module.words, cut), 0, NIR_STAGES);
@@ -572,14 +582,34 @@ every_stage_has_an_answer(void **state)
    }
 }
 
+/* Valid everywhere, says spirv-val; only the stages before the rasterizer have something to capture. */
+static void
+every_stage_may_say_that_it_captures(void **state)
+{
+   for (unsigned i = 0; i < NIR_STAGES; i++) {
+      struct arena arena = {0};
+      const struct spirv_options options = {.stage = (enum nir_stage)i, .features = SPIRV_FEATURE_ALL};
+      struct spirv_test_module module = smallest(i, true);
+      const struct nir_shader *shader = spirv_test_translate(&arena, &module, &options);
+      assert_int_equal(shader->info.xfb.captures, i < NIR_STAGE_FRAGMENT);
+      free(module.words);
+      arena_free(&arena);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_base_is_valid),          cmocka_unit_test(each_row_is_an_error),
-      cmocka_unit_test(undefined_values_are_valid), cmocka_unit_test(types_of_extensions_are_named),
-      cmocka_unit_test(reflection_is_allowed),      cmocka_unit_test(every_stage_has_an_answer),
-      cmocka_unit_test(as_many_distances_as_fit),   cmocka_unit_test(options_count),
+      cmocka_unit_test(the_base_is_valid),
+      cmocka_unit_test(each_row_is_an_error),
+      cmocka_unit_test(undefined_values_are_valid),
+      cmocka_unit_test(types_of_extensions_are_named),
+      cmocka_unit_test(reflection_is_allowed),
+      cmocka_unit_test(every_stage_has_an_answer),
+      cmocka_unit_test(as_many_distances_as_fit),
+      cmocka_unit_test(options_count),
+      cmocka_unit_test(every_stage_may_say_that_it_captures),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
