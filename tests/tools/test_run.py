@@ -42,6 +42,9 @@ def check_faults():
       (['run', '--driver', RADV, '--', '/nowhere/program'], '/nowhere/program'),
       (['run', '--driver', RADV, '--plain', '--', 'true'], '--plain is for drivers by name'),
       *((['run', '--plain=' + bad, '--', 'true'], '--plain ') for bad in ('', 'order,', 'ord', 'order,,shading')),
+      (['run', '--gl', 'gallium', '--', 'true'], 'not "gallium"'), (['run', '--gl'], '--gl needs a value'),
+      (['run', '--gl', 'zink', '--driver', 'radeonsi', '--', 'true'], 'an OpenGL driver itself'),
+      (['run', '--gl', 'zink', '--', '/nowhere/program'], '/nowhere/program'),
       (['shader'], 'name a file'), (['shader', '/nowhere.comp'], 'cannot be read'),
       (['shader', '/'], 'cannot be read'),
       (['shader', 'x.comp', 'y.comp'], 'one file, not y.comp too'), (['shader', '--wave', 'x.comp'], 'name a file'),
@@ -119,6 +122,25 @@ def check_environment():
       assert not lines or 'INDIUM_DEBUG: there is no "asn"; there are: nir, asm, validate' in done.stderr, done
     done = run('shader', shader.name, '--print', 'nir', INDIUM_DEBUG='nir')
     assert 'store_' in done.stderr and done.stderr.strip() == done.stdout.strip(), done
+
+
+def check_gl():
+  """Zink is Mesa's choice for every device; the program's status counts, and a run without submits fails."""
+  done = run('run', '--gl', 'zink', '--mode', 'noop', '--', 'env', LIBGL_ALWAYS_SOFTWARE='1', DISPLAY='')
+  lines = done.stdout.splitlines()
+  assert 'MESA_LOADER_DRIVER_OVERRIDE=zink' in lines and not any('ALWAYS_SOFTWARE' in line for line in lines), lines
+  assert done.returncode == 1 and done.stderr.count('got no submits') == 1, done
+  for command, status in [('exit 7', 7), ('kill -9 $$', 137), ('exit 0', 1)]:
+    assert run('run', '--gl', 'zink', '--', 'sh', '-c', command).returncode == status, command
+  with tempfile.TemporaryDirectory() as folder: # nothing is fetched there
+    done = run('run', '--gl', 'zink-26', '--', 'true', INDIUM_PEERS=folder)
+    assert done.returncode == 77 and 'bin/peers mesa26' in done.stderr, done
+    os.mkdir(os.path.join(folder, 'mesa26')) # a release without Zink
+    done = run('run', '--gl', 'zink-26', '--', 'true', INDIUM_PEERS=folder)
+    assert done.returncode == 2 and 'zink_dri.so' in done.stderr, done
+    for driver, words in [('radv', 'of another release'), ('lavapipe-26', 'cannot read')]:
+      done = run('run', '--gl', 'zink-26', '--driver', driver, '--', 'true', INDIUM_PEERS=folder)
+      assert done.returncode == 2 and words in done.stderr, done
 
 
 def check_plain():
@@ -248,6 +270,7 @@ def main():
   check_faults()
   check_full()
   check_environment()
+  check_gl()
   check_plain()
   check_proven()
   check_shim_faults()

@@ -34,10 +34,16 @@ absent(const char *kind, const char *name, const char *peer)
 }
 
 int
-find_peer(const struct driver *driver, char root[PATH_MAX])
+find_release(const char *kind, const char *name, const char *peer, char root[PATH_MAX])
 {
    root[0] = 0;
-   return !driver->peer || look_for_peer(driver->peer, root) ? 0 : absent("driver", driver->name, driver->peer);
+   return !peer || look_for_peer(peer, root) ? 0 : absent(kind, name, peer);
+}
+
+int
+find_peer(const struct driver *driver, char root[PATH_MAX])
+{
+   return find_release("driver", driver->name, driver->peer, root);
 }
 
 int

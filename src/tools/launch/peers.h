@@ -15,7 +15,11 @@ struct driver;
 /* A release's folder, absolute. False if it is not there. */
 bool look_for_peer(const char *peer, char root[PATH_MAX]);
 
-/* The folder of the driver's release, empty for the system itself. 0, or an exit status after a message. */
+/* The folder of a release, empty for the system itself (peer is NULL). kind and name: what is looked for in it. 0, or
+ * an exit status after a message. */
+int find_release(const char *kind, const char *name, const char *peer, char root[PATH_MAX]);
+
+/* The same of the driver's release. */
 int find_peer(const struct driver *driver, char root[PATH_MAX]);
 
 /* The same of Mesa's drm-shims. */

@@ -10,9 +10,11 @@
 #include "tools/launch/driver_table.h"
 #include "tools/indium.h"
 #include "tools/launch/mesa_shim.h"
+#include "tools/launch/opengl.h"
 #include "tools/launch/parts.h"
 #include "tools/launch/peers.h"
 #include "tools/launch/plain.h"
+#include "tools/launch/supervise.h"
 #include "tools/launch/vendors.h"
 #include "tools/launch/watch.h"
 #include "util/conformance_version.h"
@@ -25,7 +27,7 @@ enum { MAX_MANIFEST_B = 1 << 20 };
 
 struct request {
    const char *gpu, *mode, *shim, *driver, *schedule, *budget, *trace, *dump, *record, *wrap, *conformance, *plain,
-      *report;
+      *report, *gl;
    bool races, out_of_order, card;
 };
 
@@ -371,11 +373,11 @@ find_shim(const struct request *request, struct found *found)
    int status = find_shim_peer(found->shim_root);
    if (status)
       return status;
-   if (found->driver && found->driver->manifest && (!found->root[0] || !has_loader(found->root)))
+   const bool is_mesa = found->driver && found->driver->manifest;
+   if ((is_mesa && !found->root[0]) || (found->root[0] && !has_loader(found->root)))
       return usage_error("run",
-                         "driver %s is older than Mesa's drm-shims: they write longer answers than the driver "
-                         "expects",
-                         found->driver->name);
+                         "%s is older than Mesa's drm-shims: they write longer answers than its drivers expect",
+                         is_mesa ? found->driver->name : request->gl);
    if (snprintf(found->shim, PATH_MAX, "%s" PEER_LIBRARIES "/%s", found->shim_root, found->mesa_shim->library) >=
        PATH_MAX)
       return usage_error("run", "shim mesa: %s: its path is too long", found->shim_root);
@@ -388,6 +390,8 @@ find_all(const struct request *request, struct found *found)
 {
    int status = check_chip(request);
    status = status ? status : find_driver(request->driver, found);
+   if (!status && request->gl)
+      status = find_opengl(request->gl, found->driver, found->root);
    if (!status && request->plain && !found->driver)
       status =
          usage_error("run", "--plain is for drivers by name: what keeps %s plain is not known", request->driver);
@@ -408,7 +412,7 @@ find_all(const struct request *request, struct found *found)
 }
 
 static void
-set_driver_environment(struct found *found, const char *plain)
+set_driver_environment(struct found *found, const struct request *request)
 {
    if (found->root[0])
       set_peer_environment(found->root);
@@ -424,18 +428,22 @@ set_driver_environment(struct found *found, const char *plain)
    setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
    for (const struct setting *it = found->driver ? found->driver->needs : NULL; it && it->name; it++)
       setenv(it->name, it->value, 1);
-   if (plain && found->driver)
-      set_plain(found->driver, plain);
+   if (request->gl)
+      set_opengl_environment(request->gl);
+   if (request->plain && found->driver)
+      set_plain(found->driver, request->plain);
 }
 
 /* Mesa's drivers refuse a display that takes no buffers of GPUs, unless they are told to copy pictures to it. The
  * user's own settings stay. */
 static void
-set_copies_to_display(const struct driver *driver)
+set_copies_to_display(const struct driver *driver, bool has_opengl)
 {
-   if (!driver || !driver->manifest || !display_lacks_buffers())
+   const bool is_mesa = driver && driver->manifest;
+   if ((!is_mesa && !has_opengl) || !display_lacks_buffers())
       return;
-   setenv("MESA_VK_WSI_DEBUG", "sw", 0);
+   if (is_mesa)
+      setenv("MESA_VK_WSI_DEBUG", "sw", 0);
    setenv("LIBGL_KOPPER_DRI2", "1", 0); /* of Zink: its windows are of Vulkan */
 }
 
@@ -489,6 +497,20 @@ start_program(const struct found *found, char **argv)
    return usage_error("run", "cannot run %s: %s", argv[0], strerror(errno));
 }
 
+/* The program's status, or 1 where that is 0 and the device got no submits: an OpenGL program takes Mesa's driver for
+ * the processor where Zink does not start. */
+static int
+start_supervised(const struct found *found, char **argv)
+{
+   int status;
+   if (supervise(&status)) {
+      status = start_program(found, argv);
+      watch_nothing();
+      _exit(status);
+   }
+   return watch_end() && !status ? 1 : status;
+}
+
 static int
 run_main(int argc, char **argv)
 {
@@ -536,10 +558,12 @@ run_main(int argc, char **argv)
       setenv("INDIUM_CARD", "1", 1);
    if (request.report)
       setenv("INDIUM_REPORT", report, 1);
-   set_copies_to_display(found.driver);
+   set_copies_to_display(found.driver, request.gl);
    if (!found.shim_root[0])
       watch_chip(&request, &found);
-   set_driver_environment(&found, request.plain);
+   set_driver_environment(&found, &request);
+   if (request.gl)
+      return start_supervised(&found, argv);
    status = start_program(&found, argv);
    watch_nothing();
    return status;
@@ -557,6 +581,10 @@ static const struct option options[] = {
     "the driver: Indium's; that of the system's Mesa (RADV for Vulkan, radeonsi for OpenGL); those of Mesa 25, "
     "26 and Debian's newest (fetched by bin/peers); Intel's (crocus and iris for OpenGL, hasvk for Vulkan); or a "
     "Vulkan driver's manifest; default indium"},
+   {"--gl", OPENGL_NAMES, offsetof(struct request, gl),
+    "OpenGL programs run with Zink, which draws with the Vulkan driver: that of the system's Mesa, or of Mesa 25, 26 "
+    "and Debian's newest. A Vulkan driver of Mesa is then of the same release. If the GPU gets no submits, the run "
+    "fails with status 1"},
    {"--plain", "=" PLAIN_GROUPS, offsetof(struct request, plain),
     "turn off features of other people's drivers by RADV_DEBUG or AMD_DEBUG, unless the user has set these: all "
     "groups, or a list with commas; by default drivers run as they are"},

@@ -89,6 +89,14 @@ watch_submits(const char *chip, const char *driver, bool noop)
       close(memory);
 }
 
+bool
+watch_end(void)
+{
+   if (counts)
+      run_counts_report(counts);
+   return counts && !atomic_load(&counts->submits);
+}
+
 void
 watch_nothing(void)
 {

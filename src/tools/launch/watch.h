@@ -9,6 +9,10 @@
  * memory or processes nothing is said. */
 void watch_submits(const char *chip, const char *driver, bool noop);
 
+/* The program has ended, and this process has outlived it: writes the line. Whether it is known that the device got
+ * no submits. */
+bool watch_end(void);
+
 /* The program could not be started: nothing more is to be said. */
 void watch_nothing(void);
 
