@@ -161,7 +161,8 @@ def add_parser(suites, positive):
     'OpenGL driver. Status 0: no unexpected fail; 1: some; 2: nothing could run; 77: there is no piglit or '
     'driver.')
   add = parser.add_argument
-  add('--driver', default='radeonsi-26', help='one of indium drivers for OpenGL, or llvmpipe; default radeonsi-26')
+  add('--driver', help='one of indium drivers for OpenGL, or llvmpipe; default radeonsi-26')
+  add('--gl', metavar='ZINK', help='draw with Zink and a Vulkan driver, as for indium run; default --driver: indium')
   add('--gpu', metavar='CHIP', type=chip, help='as for indium run')
   add('--plain', nargs='?', const='', metavar='GROUP,...', help='as for indium run')
   add('--profile', default='quick', metavar='NAME', help='profile of piglit; default quick')
@@ -203,7 +204,7 @@ def run(options, build):
     raise Stop('no test has such a name')
   options.indium = os.path.abspath(options.indium) if options.indium else build()
   target = Target(options, options.driver)
-  print(f'{len(names)} tests on {options.driver}: {target.renderer()}', flush=True)
+  print(f'{len(names)} tests on {options.gl or options.driver}: {target.renderer()}', flush=True)
   rows = load(options.results)
   left = [name for name in names if name not in rows]
   expected = names_of_list(options.expected) if options.driver != 'llvmpipe' else {}
@@ -229,6 +230,7 @@ def run(options, build):
 
 
 def main(options, build):
+  options.driver = options.driver or ('indium' if options.gl else 'radeonsi-26')
   try:
     rows = merge(options) if options.merge else run(options, build)
     if options.merge and options.results:
