@@ -154,7 +154,7 @@ apply(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *
       return;
    case SpvExecutionModeXfb:
       /* No rule forbids it elsewhere, where it captures nothing (Zink 22.3 gives it to fragment shaders, too). */
-      shader->info.xfb.captures = NIR_STAGES_PRE_RASTER >> shader->stage & 1;
+      shader->info.xfb.captures = (NIR_STAGES_PRE_RASTER & ~NIR_STAGES_WORKGROUPS) >> shader->stage & 1;
       return;
    case SpvExecutionModeOriginUpperLeft:
       spirv_require(m, fragment, "the mode belongs to fragment shaders");
