@@ -63,7 +63,6 @@ static const struct spirv_alu_row rows[] = {
    {SpvOpBitwiseXor, NIR_OP_ixor, INT},
    {SpvOpBitwiseAnd, NIR_OP_iand, INT},
    {SpvOpNot, NIR_OP_inot, INT},
-   {SpvOpBitReverse, NIR_OP_bitfield_reverse, INT | SPIRV_ALU_32},
    {SpvOpDPdx, NIR_OP_fddx, FLOAT32},
    {SpvOpDPdy, NIR_OP_fddy, FLOAT32},
    {SpvOpDPdxFine, NIR_OP_fddx_fine, FLOAT32},

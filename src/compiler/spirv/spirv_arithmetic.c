@@ -162,35 +162,6 @@ extended(struct spirv_emit *e, const uint32_t *w)
    spirv_set_ssa(e, w, result);
 }
 
-/* ---- bit fields ---- */
-
-static void
-bit_field(struct spirv_emit *e, const uint32_t *w)
-{
-   struct nir_builder *b = &e->b;
-   const struct spirv_type *type = spirv_result_type(e, w);
-   spirv_require(e->m, spirv_is_int(type) && type->bit_size == 32, "the result must be of 32-bit integers");
-   bool insert = spirv_opcode(w) == SpvOpBitFieldInsert;
-   struct nir_def *base = spirv_def_of(e, w[3], type);
-   struct nir_def *offset = spirv_index(e, w[4 + insert]), *count = spirv_index(e, w[5 + insert]);
-   if (insert)
-      spirv_set_def(e, w, nir_bitfield_insert(b, base, spirv_def_of(e, w[4], type), offset, count));
-   else if (spirv_opcode(w) == SpvOpBitFieldSExtract)
-      spirv_set_def(e, w, nir_ibitfield_extract(b, base, offset, count));
-   else
-      spirv_set_def(e, w, nir_ubitfield_extract(b, base, offset, count));
-}
-
-static void
-bit_count(struct spirv_emit *e, const uint32_t *w)
-{
-   const struct spirv_type *type = spirv_result_type(e, w);
-   const struct spirv_ssa *base = spirv_ssa(e, w[3]);
-   spirv_require(e->m, spirv_is_int(type) && spirv_is_int(base->type) && type->bit_size == base->type->bit_size,
-                 "the types do not fit");
-   spirv_set_def(e, w, nir_u2uN(&e->b, nir_bit_count(&e->b, base->def), type->bit_size));
-}
-
 static void
 width(struct spirv_emit *e, const uint32_t *w)
 {
@@ -236,14 +207,6 @@ special(struct spirv_emit *e, const uint32_t *w)
    case SpvOpUMulExtended:
    case SpvOpSMulExtended:
       extended(e, w);
-      return true;
-   case SpvOpBitFieldInsert:
-   case SpvOpBitFieldSExtract:
-   case SpvOpBitFieldUExtract:
-      bit_field(e, w);
-      return true;
-   case SpvOpBitCount:
-      bit_count(e, w);
       return true;
    case SpvOpFwidth:
    case SpvOpFwidthFine:

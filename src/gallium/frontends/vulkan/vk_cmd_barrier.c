@@ -105,6 +105,16 @@ vk_barrier_merge(struct pipe_barrier *to, struct pipe_barrier from)
 _Static_assert(PIPE_FAMILY_EXTERNAL == VK_QUEUE_FAMILY_EXTERNAL && PIPE_FAMILY_FOREIGN == VK_QUEUE_FAMILY_FOREIGN_EXT,
                "families have Vulkan's numbers");
 
+/* Layers of 3D images that views of 2D arrays show are slices (VK_KHR_maintenance9). */
+static struct pipe_subresource_range
+barrier_range(const struct vk_image *image, const VkImageSubresourceRange *range)
+{
+   struct pipe_subresource_range out = vk_subresource_range(image, range);
+   if (image->desc.type == PIPE_IMAGE_3D && range->layerCount == VK_REMAINING_ARRAY_LAYERS)
+      out.layers = MAX2(image->desc.depth_px >> range->baseMipLevel, 1u) - range->baseArrayLayer;
+   return out;
+}
+
 static struct vk_transition
 image_transition(const VkImageMemoryBarrier2 *from)
 {
@@ -112,7 +122,7 @@ image_transition(const VkImageMemoryBarrier2 *from)
    return (struct vk_transition){
       .image = image,
       .planes = vk_planes(from->subresourceRange.aspectMask),
-      .range = vk_subresource_range(image, &from->subresourceRange),
+      .range = barrier_range(image, &from->subresourceRange),
       .from = {from->oldLayout, from->oldLayout},
       .to = {from->newLayout, from->newLayout},
       .src_family = from->srcQueueFamilyIndex,

@@ -121,6 +121,17 @@ indium_CmdBlitImage2(VkCommandBuffer commandBuffer, const VkBlitImageInfo2 *pBli
    }
 }
 
+/* Of colours an average if the application does not say. */
+static enum pipe_resolve
+mode_of_aspect(const VkResolveImageInfo2 *info, uint32_t aspect)
+{
+   const VkResolveImageModeInfoKHR *modes =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_RESOLVE_IMAGE_MODE_INFO_KHR);
+   if (!modes)
+      return PIPE_RESOLVE_AVERAGE;
+   return vk_resolve_mode(aspect == PIPE_ASPECT_STENCIL ? modes->stencilResolveMode : modes->resolveMode);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdResolveImage2(VkCommandBuffer commandBuffer, const VkResolveImageInfo2 *pResolveImageInfo)
 {
@@ -136,7 +147,13 @@ indium_CmdResolveImage2(VkCommandBuffer commandBuffer, const VkResolveImageInfo2
          .dst_offset = offset(from->dstOffset),
          .extent = extent(from->extent),
       };
-      cmd->pipe->resolve_image(cmd->pipe, src->planes[0], dst->planes[0], &region);
+      for (uint32_t aspects = region.src.aspects; aspects; aspects &= aspects - 1) {
+         const uint32_t aspect = aspects & -aspects;
+         const enum pipe_resolve mode = mode_of_aspect(pResolveImageInfo, aspect);
+         region.src.aspects = region.dst.aspects = aspect;
+         if (mode != PIPE_RESOLVE_NONE)
+            cmd->pipe->resolve_image(cmd->pipe, src->planes[0], dst->planes[0], &region, mode);
+      }
    }
 }
 

@@ -114,6 +114,12 @@ indium_CmdEndRendering(VkCommandBuffer commandBuffer)
    cmd->view_mask = 0;
 }
 
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdEndRendering2KHR(VkCommandBuffer commandBuffer, const VkRenderingEndInfoKHR *pRenderingEndInfo)
+{
+   indium_CmdEndRendering(commandBuffer);
+}
+
 /* For shader objects: pipelines have it themselves. */
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdSetRenderingAttachmentLocations(VkCommandBuffer commandBuffer,

@@ -49,6 +49,23 @@ fill_priorities(void *chain)
    memcpy(to->priorities, all, sizeof(all));
 }
 
+/* Families that take over images of this one as they are: those that render and compute know all metadata, those that
+ * only copy need a release. */
+static void
+fill_transfers(const struct pipe_caps *caps, uint32_t family, void *chain)
+{
+   const uint32_t knowing = PIPE_CAN_GRAPHICS | PIPE_CAN_COMPUTE;
+   VkQueueFamilyOwnershipTransferPropertiesKHR *to = (VkQueueFamilyOwnershipTransferPropertiesKHR *)vk_find_struct(
+      chain, VK_STRUCTURE_TYPE_QUEUE_FAMILY_OWNERSHIP_TRANSFER_PROPERTIES_KHR);
+   if (!to)
+      return;
+   to->optimalImageTransferToQueueFamilies = 1u << family;
+   for (uint32_t i = 0; i < caps->num_queue_families; i++) {
+      if (caps->queue_families[family].abilities & knowing && caps->queue_families[i].abilities & knowing)
+         to->optimalImageTransferToQueueFamilies |= 1u << i;
+   }
+}
+
 VKAPI_ATTR void VKAPI_CALL
 indium_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physicalDevice, uint32_t *pQueueFamilyPropertyCount,
                                                VkQueueFamilyProperties2 *pQueueFamilyProperties)
@@ -59,6 +76,7 @@ indium_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physicalDevice, 
    for (uint32_t i = 0; i < count; i++) {
       pQueueFamilyProperties[i].queueFamilyProperties = queue_family(&caps->queue_families[i]);
       fill_priorities(pQueueFamilyProperties[i].pNext);
+      fill_transfers(caps, i, pQueueFamilyProperties[i].pNext);
    }
 }
 

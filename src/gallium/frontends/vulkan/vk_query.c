@@ -43,6 +43,8 @@ indium_CreateQueryPool(VkDevice _device, const VkQueryPoolCreateInfo *pCreateInf
       vk_free(&device->alloc, pAllocator, pool);
       return vk_result(result);
    }
+   if (pCreateInfo->flags & VK_QUERY_POOL_CREATE_RESET_BIT_KHR)
+      device->screen->query_reset(device->screen, pool->pool, 0, pool->count);
    *pQueryPool = VK_TO(VkQueryPool, pool);
    return VK_SUCCESS;
 }

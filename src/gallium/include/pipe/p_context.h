@@ -102,8 +102,9 @@ struct pipe_context {
                                 const struct pipe_buffer_image_copy *region);
    void (*blit_image)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,
                       const struct pipe_image_blit *region, enum pipe_filter filter);
+   /* One aspect. mode: the average of integer colours is sample 0. */
    void (*resolve_image)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,
-                         const struct pipe_image_copy *region);
+                         const struct pipe_image_copy *region, enum pipe_resolve mode);
    void (*clear_image)(struct pipe_context *ctx, struct pipe_resource *image, const struct pipe_clear_value *value,
                        const struct pipe_subresource_range *range);
 

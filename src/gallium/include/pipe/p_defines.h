@@ -302,11 +302,11 @@ enum pipe_conservative {
    PIPE_CONSERVATIVE_INSIDE,  /* those that lie wholly inside */
 };
 
-/* How the samples of depth or stencil become one at the end of rendering. */
+/* How samples become one: of colours the average or sample 0. */
 enum pipe_resolve {
    PIPE_RESOLVE_NONE,
    PIPE_RESOLVE_SAMPLE_ZERO,
-   PIPE_RESOLVE_AVERAGE, /* depth only */
+   PIPE_RESOLVE_AVERAGE, /* not of stencil */
    PIPE_RESOLVE_MIN,
    PIPE_RESOLVE_MAX,
 };

@@ -164,7 +164,7 @@ test_resolves(void **state)
       d->ctx->clear_image(d->ctx, ms.resource, &(struct pipe_clear_value){.color = {.f = {1, 0.4f, 0, 0.2f}}},
                           &range);
       device_barrier(d);
-      d->ctx->resolve_image(d->ctx, ms.resource, single.resource, &region);
+      d->ctx->resolve_image(d->ctx, ms.resource, single.resource, &region, PIPE_RESOLVE_AVERAGE);
       device_barrier(d);
       device_download(d, &single, PIPE_ASPECT_COLOR, 0, 0, 0);
       device_run(d);

@@ -183,13 +183,13 @@ agx_resolve_plane(struct agx_context *ctx, bool stencil, enum pipe_resolve mode,
 
 static void
 resolve_image(struct pipe_context *pipe, struct pipe_resource *pipe_src, struct pipe_resource *pipe_dst,
-              const struct pipe_image_copy *region)
+              const struct pipe_image_copy *region, enum pipe_resolve mode)
 {
    const struct agx_resource *src = agx_resource(pipe_src), *dst = agx_resource(pipe_dst);
-   struct side from = {
-      src, AGX_PLANE_MAIN, src->desc.format, region->src.level, region->src.base_layer, region->src.layers};
+   const enum agx_plane plane = region->src.aspects == PIPE_ASPECT_STENCIL ? AGX_PLANE_STENCIL : AGX_PLANE_MAIN;
+   struct side from = {src, plane, src->desc.format, region->src.level, region->src.base_layer, region->src.layers};
    struct side to = {dst,
-                     AGX_PLANE_MAIN,
+                     plane,
                      dst->desc.format,
                      region->dst.level,
                      region->dst.base_layer + (uint32_t)region->dst_offset.z,
@@ -199,7 +199,7 @@ resolve_image(struct pipe_context *pipe, struct pipe_resource *pipe_src, struct 
    struct pipe_offset origin = {.x = region->src_offset.x - region->dst_offset.x,
                                 .y = region->src_offset.y - region->dst_offset.y};
 
-   resolve(agx_context(pipe), &from, &to, &area, origin, PIPE_RESOLVE_AVERAGE);
+   resolve(agx_context(pipe), &from, &to, &area, origin, mode);
 }
 
 /* ---- blits ---- */

@@ -177,6 +177,15 @@ si_meta_resolve_views(struct si_context *ctx, const struct si_image_view *src, c
    resolve_area(ctx, &table, src, dst, rendering);
 }
 
+static void
+set_mode(struct si_meta_table *table, enum si_plane plane, enum pipe_resolve mode)
+{
+   if (mode == PIPE_RESOLVE_SAMPLE_ZERO || plane == SI_PLANE_STENCIL)
+      table->flags[0] |= SI_META_INTEGER;
+   if (mode == PIPE_RESOLVE_MIN || mode == PIPE_RESOLVE_MAX)
+      table->flags[0] |= mode == PIPE_RESOLVE_MIN ? SI_META_MIN : SI_META_MAX;
+}
+
 void
 si_meta_resolve_plane(struct si_context *ctx, enum si_plane plane, enum pipe_resolve mode,
                       const struct pipe_rendering *rendering)
@@ -189,18 +198,17 @@ si_meta_resolve_plane(struct si_context *ctx, enum si_plane plane, enum pipe_res
                           layers_of(dst), false);
    fill_images(ctx, &table, (struct side){src->image, src->base_level, src->image->plane_format[plane]},
                (struct side){dst->image, dst->base_level, dst->image->plane_format[plane]}, plane);
-   if (mode == PIPE_RESOLVE_SAMPLE_ZERO || plane == SI_PLANE_STENCIL)
-      table.flags[0] |= SI_META_INTEGER;
-   if (mode == PIPE_RESOLVE_MIN || mode == PIPE_RESOLVE_MAX)
-      table.flags[0] |= mode == PIPE_RESOLVE_MIN ? SI_META_MIN : SI_META_MAX;
+   set_mode(&table, plane, mode);
    resolve_area(ctx, &table, src, dst, rendering);
 }
 
 static void
 resolve_image(struct pipe_context *pipe, struct pipe_resource *pipe_src, struct pipe_resource *pipe_dst,
-              const struct pipe_image_copy *region)
+              const struct pipe_image_copy *region, enum pipe_resolve mode)
 {
    const struct si_resource *src = si_resource(pipe_src), *dst = si_resource(pipe_dst);
+   const enum si_plane plane = si_plane_of_aspect(region->src.aspects);
+   const bool is_color = region->src.aspects == PIPE_ASPECT_COLOR;
    struct si_meta_table table = {
       .size = {region->extent.width, region->extent.height, region->src.layers},
       .src_offset = {region->src_offset.x, region->src_offset.y, (int32_t)region->src.base_layer},
@@ -209,10 +217,12 @@ resolve_image(struct pipe_context *pipe, struct pipe_resource *pipe_src, struct 
                      (int32_t)region->dst.base_layer + region->dst_offset.z},
    };
 
-   si_metadata_make_plain(si_context(pipe), dst, PIPE_ASPECT_COLOR,
+   si_metadata_make_plain(si_context(pipe), dst, region->src.aspects,
                           (struct si_layers){region->dst.level, region->dst.base_layer, region->dst.layers}, false);
-   fill_images(si_context(pipe), &table, (struct side){src, region->src.level, src->desc.format},
-               (struct side){dst, region->dst.level, dst->desc.format}, SI_PLANE_MAIN);
+   fill_images(si_context(pipe), &table,
+               (struct side){src, region->src.level, is_color ? src->desc.format : src->plane_format[plane]},
+               (struct side){dst, region->dst.level, is_color ? dst->desc.format : dst->plane_format[plane]}, plane);
+   set_mode(&table, plane, mode);
    resolve(si_context(pipe), &table, src->desc.samples);
 }
 
