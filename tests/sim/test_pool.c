@@ -64,6 +64,39 @@ many_threads(void **state)
    each_once(7);
 }
 
+/* Long and short tasks in turn, so that a thrifty pool has some threads, all, or one. */
+static void
+long_task(void *data, unsigned number)
+{
+   const struct timespec some = {.tv_nsec = 50000};
+   if (((struct work *)data)->count < 10)
+      nanosleep(&some, NULL);
+   task(data, number);
+}
+
+static void
+mixed_job(void *data)
+{
+   struct work *work = data;
+   sim_pool_run(work->pool, work->count, work->count % 2 ? long_task : task, work);
+}
+
+static void
+thrifty(void **state)
+{
+   struct work work = {.pool = sim_pool_create(5)};
+   unsigned want[TASKS] = {0};
+   sim_pool_be_thrifty(work.pool);
+   for (unsigned i = 0; i < RUNS / 3; i++) {
+      work.count = i % 7 ? i % 9 : i % TASKS;
+      assert_true(within_memory(mixed_job, &work));
+      for (unsigned n = 0; n < work.count; n++)
+         want[n]++;
+   }
+   assert_memory_equal(work.ran, want, sizeof(want));
+   sim_pool_destroy(work.pool);
+}
+
 /* Whichever thread it was: the caller hears of it, and the next run is as any other. */
 static void
 exhausted(void **state)
@@ -87,6 +120,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_thread),
       cmocka_unit_test(many_threads),
+      cmocka_unit_test(thrifty),
       cmocka_unit_test(exhausted),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,8 @@ amd_sim_create(const struct amd_chip *chip, unsigned threads)
    sim->model = amd_model_create(chip->gen);
    sim->pool = sim_pool_create(threads ? threads : 1);
    sim->rings = calloc(AMD_RING_SLOTS, sizeof(*sim->rings));
+   if (sim->pool)
+      sim_pool_be_thrifty(sim->pool);
    sim->engine = sim->pool ? amd_wave_engine_create(sim->pool) : NULL;
    sim->caches = amd_caches_create(chip);
    pthread_mutex_init(&sim->lock, NULL);

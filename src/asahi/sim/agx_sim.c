@@ -40,6 +40,8 @@ agx_sim_create(const struct agx_chip *chip, unsigned threads)
    sim->chip = chip;
    pthread_mutex_init(&sim->lock, NULL);
    sim->pool = sim_pool_create(threads ? threads : 1);
+   if (sim->pool)
+      sim_pool_be_thrifty(sim->pool);
    sim->engine = sim->pool ? agx_wave_engine_create(sim->pool) : NULL;
    sim->textures = agx_tex_cache_create();
    if (!sim->engine || !sim->textures ||
