@@ -137,6 +137,57 @@ forming(void **test)
    }
 }
 
+enum { WIDE = 192, HIGH = 128, PAST_LAUNCHES = 5 };
+
+/* What a wave is to be told of waves of earlier launches: how far the newest on its pixels is ahead of the launch's
+ * first one. last: number + 1 of each pixel's newest. */
+static uint32_t
+expected_before(const struct amd_pops_launch *launch, const struct amd_pops_memory *memory,
+                const struct amd_pops_wave *w, const uint32_t last[HIGH][WIDE], const struct amd_pops_state *pops)
+{
+   uint32_t newest = 0;
+   for (unsigned i = 0; i < 4 * w->count; i++) {
+      const struct amd_quad *quad = &quads[launch->order[w->first + i / 4]];
+      const uint32_t number = last[quad->y + (i >> 1 & 1)][quad->x + (i & 1)];
+      if (granules(quad, i & 3, pops, false) && number > memory->drained[w->packer])
+         newest = MAX2(newest, number);
+   }
+   return newest;
+}
+
+static void
+earlier_launches(void **test)
+{
+   static struct amd_pops_memory memory;
+   static uint32_t last[HIGH][WIDE], base[AMD_POPS_MAX_PACKERS];
+   unsigned told = 0;
+   memory = (struct amd_pops_memory){0};
+   for (unsigned n = 0; n < 4 * PAST_LAUNCHES; n++) {
+      const struct amd_pops_state pops = {.enable = true, .samples_log2 = (uint8_t)(n / PAST_LAUNCHES)};
+      struct amd_pops_launch launch = {.packers = amd_pops_packers(amd_chip_by_name("navi21"))};
+      state = n;
+      make_quads(6, 2 + n % 12);
+      if (n % PAST_LAUNCHES == 3)
+         amd_pops_drain(&memory);
+      memcpy(base, memory.started, sizeof(base));
+      amd_pops_form(&launch, &memory, &pops, quads, QUADS, 8, false);
+      for (unsigned w = 0; w < launch.wave_count; w++) {
+         const struct amd_pops_wave *wave = &launch.waves[w];
+         const uint32_t newest = expected_before(&launch, &memory, wave, last, &pops);
+         assert_int_equal(wave->before, newest ? base[wave->packer] - newest + 1 : 0);
+         told += newest != 0;
+      }
+      for (unsigned q = 0; q < QUADS; q++) {
+         const struct amd_pops_wave *wave = &launch.waves[((uint32_t *)memory.place.data)[q] / 8];
+         for (unsigned i = 0; i < 4; i++)
+            if (granules(&quads[q], i, &pops, false))
+               last[quads[q].y + i / 2][quads[q].x + i % 2] = base[wave->packer] + wave->seq + 1;
+      }
+   }
+   assert_true(told > 100);
+   amd_pops_memory_free(&memory);
+}
+
 /* Squares of 16x16 px; on any 8x8 of them each packer has the same share; neighbours differ. */
 static void
 regions(void **test)
@@ -392,6 +443,7 @@ main(void)
                                       cmocka_unit_test(regions),           cmocka_unit_test(argument),
                                       cmocka_unit_test(granularity),       cmocka_unit_test(earlier_draws),
                                       cmocka_unit_test(sample_iterations), cmocka_unit_test(state_faults),
-                                      cmocka_unit_test(layers_are_told),   cmocka_unit_test(waves_that_have_left)};
+                                      cmocka_unit_test(layers_are_told),   cmocka_unit_test(waves_that_have_left),
+                                      cmocka_unit_test(earlier_launches)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,38 +5,28 @@
 
 #include "amd/hw/chips.h"
 #include "amd/hw/registers.h"
+#include "amd/sim/pops/pops_squares.h"
 #include "amd/sim/state/draw_state.h"
 #include "amd/sim/state/quad.h"
 #include "sim/waves/race.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-/* The newest quad that covered a pixel (or a sample of it): wave + 1, 0 none; and its index in the wave. */
-struct cover {
-   uint32_t wave;
-   uint32_t quad;
-};
-
 /* The wave that a packer is filling. */
 struct open_wave {
    uint32_t wave;        /* AMD_POPS_NONE: none */
    uint32_t layer_start; /* quad index */
-   uint32_t seq;
-};
-
-/* A pixel of a bin that a quad covers, and its samples in buckets. */
-struct place {
-   uint32_t index, buckets;
+   uint32_t seq;         /* of the next wave */
 };
 
 struct former {
    struct amd_pops_launch *launch;
    struct amd_pops_memory *memory;
    const struct amd_pops_state *state;
-   uint32_t quads_per_wave, buckets;
+   uint32_t quads_per_wave;
    bool per_sample;
-   struct place places[4 * AMD_COARSE_PIXELS]; /* of the quad that comes in */
-   unsigned place_count;
+   struct pops_square *squares; /* of the bin of the quads that come in */
+   uint32_t *samples;           /* the same, see struct pops_covered */
 };
 
 /* Logarithms: GFX9 says it nowhere; elsewhere there is a packer for two render backends, or for one that is two
@@ -89,96 +79,6 @@ amd_pops_samples(const struct amd_quad *quad, unsigned pixel, unsigned samples_l
    return sim_fold_samples(per_sample ? quad->cover[pixel] : quad->raster[pixel], samples_log2);
 }
 
-/* Lists a quad's pixels, of coarse ones (GFX11) their parts: their places in the bin, and the buckets of each. */
-static void
-list_places(struct former *f, const struct amd_quad *quad)
-{
-   f->place_count = 0;
-   for (unsigned pixel = 0; pixel < 4; pixel++) {
-      uint32_t x = (quad->x + amd_quad_dx(quad, pixel)) % AMD_BIN_PX,
-               y = (quad->y + amd_quad_dy(quad, pixel)) % AMD_BIN_PX;
-      if (!quad->cover[pixel])
-         continue;
-      for (unsigned k = 0; k < (amd_quad_is_coarse(quad) ? AMD_COARSE_PIXELS : 1u); k++) {
-         uint32_t covered = amd_quad_is_coarse(quad) ? quad->part[pixel][k]
-                            : f->per_sample          ? quad->cover[pixel]
-                                                     : quad->raster[pixel];
-         uint32_t samples = sim_fold_samples(covered & ~f->state->unseen, f->state->samples_log2);
-         if (samples)
-            f->places[f->place_count++] = (struct place){(y + (k >> 1)) * AMD_BIN_PX + x + (k & 1), samples};
-      }
-   }
-}
-
-static struct cover *
-cover_at(const struct former *f, const struct place *place)
-{
-   return dynarray_at(&f->memory->map, struct cover, place->index * f->buckets);
-}
-
-/* What a quad meets: the newest wave other than `open`, and whether a quad of the open wave's present layer. */
-static uint32_t
-find_overlap(const struct former *f, const struct open_wave *open, bool *in_layer)
-{
-   uint32_t newest = AMD_POPS_NONE;
-   *in_layer = false;
-   for (unsigned i = 0; i < f->place_count; i++) {
-      uint32_t buckets = f->places[i].buckets;
-      const struct cover *cover = cover_at(f, &f->places[i]);
-      for (unsigned b = 0; buckets >> b; b++) {
-         if (!(buckets >> b & 1) || !cover[b].wave)
-            continue;
-         uint32_t wave = cover[b].wave - 1, seq = wave_at(f, wave)->seq;
-         if (wave == open->wave)
-            *in_layer |= cover[b].quad >= open->layer_start;
-         else if (newest == AMD_POPS_NONE || seq > newest)
-            newest = seq;
-      }
-   }
-   return newest;
-}
-
-static void
-mark_cover(const struct former *f, uint32_t wave, uint32_t index)
-{
-   for (unsigned i = 0; i < f->place_count; i++) {
-      uint32_t buckets = f->places[i].buckets;
-      struct cover *cover = cover_at(f, &f->places[i]);
-      for (unsigned b = 0; buckets >> b; b++) {
-         if (buckets >> b & 1)
-            cover[b] = (struct cover){wave + 1, index};
-      }
-   }
-}
-
-/* The pixels of a bin, for waves of earlier launches. */
-static struct amd_pops_past *
-history_of(struct amd_pops_memory *m, const struct amd_quad *quad)
-{
-   struct amd_pops_past **bin = &m->history[quad->y / AMD_BIN_PX % AMD_POPS_MAX_BINS * AMD_POPS_MAX_BINS +
-                                            quad->x / AMD_BIN_PX % AMD_POPS_MAX_BINS];
-   if (!*bin)
-      *bin = need_calloc("a bin of overlaps", AMD_BIN_PX * AMD_BIN_PX, sizeof(**bin));
-   return *bin;
-}
-
-/* Meets a quad with the earlier launches, by whole pixels, and takes their place. */
-static void
-pass_history(const struct former *f, const struct amd_quad *quad, struct amd_pops_wave *wave)
-{
-   uint32_t started = f->memory->started[wave->packer], drained = f->memory->drained[wave->packer];
-   struct amd_pops_past *history = history_of(f->memory, quad);
-   for (unsigned i = 0; i < f->place_count; i++) {
-      struct amd_pops_past *past = &history[f->places[i].index];
-      if ((int32_t)(past->newest - started) <= 0)
-         past->earlier = past->newest;
-      const uint32_t back = started - past->earlier + 1;
-      if (past->earlier && back - 1 < started - drained && (!wave->before || back < wave->before))
-         wave->before = back;
-      past->newest = started + wave->seq + 1;
-   }
-}
-
 static void
 open_new(struct former *f, struct open_wave *open, uint32_t packer)
 {
@@ -198,70 +98,87 @@ open_new(struct former *f, struct open_wave *open, uint32_t packer)
 static void
 add_quad(struct former *f, const struct amd_quad *quad, uint32_t *place)
 {
-   uint32_t packer = amd_pops_packer_of(&f->launch->packers, quad->x, quad->y);
+   const uint32_t packer = amd_pops_packer_of(&f->launch->packers, quad->x, quad->y);
+   const struct pops_past past = {f->memory->started[packer], f->memory->drained[packer]};
    struct open_wave *open = dynarray_at(&f->memory->open, struct open_wave, packer);
-   list_places(f, quad);
-   bool in_layer = false, full = open->wave == AMD_POPS_NONE || wave_at(f, open->wave)->count == f->quads_per_wave;
-   uint32_t newest = find_overlap(f, open, &in_layer);
-   if (full || (in_layer && !f->state->pa_intrawave)) {
+   struct pops_covered covered;
+   pops_cover(&covered, f->state, quad, f->per_sample, f->squares, f->samples);
+   bool full = open->wave == AMD_POPS_NONE || wave_at(f, open->wave)->count == f->quads_per_wave;
+   struct pops_met met = pops_meet(&covered, past.started, open->seq, open->layer_start);
+   if (full || (met.in_layer && !f->state->pa_intrawave)) {
       open_new(f, open, packer);
-      newest = find_overlap(f, open, &in_layer);
+      met = pops_meet(&covered, past.started, open->seq, open->layer_start);
    }
    struct amd_pops_wave *wave = wave_at(f, open->wave);
    uint32_t index = wave->count++;
-   if (in_layer) {
+   if (met.in_layer) {
       wave->layers |= 1u << index;
       open->layer_start = index;
    }
-   if (newest != AMD_POPS_NONE && (wave->newest == AMD_POPS_NONE || newest > wave->newest))
-      wave->newest = newest;
-   mark_cover(f, open->wave, index);
-   pass_history(f, quad, wave);
+   if (met.newest && (wave->newest == AMD_POPS_NONE || met.newest - 1 > wave->newest))
+      wave->newest = met.newest - 1;
+   const uint32_t before = pops_mark(&covered, &past, wave->seq, index);
+   if (before && (!wave->before || before < wave->before))
+      wave->before = before;
    *place = open->wave * f->quads_per_wave + index;
+}
+
+static uint32_t
+bin_of(const struct amd_quad *quad)
+{
+   return quad->y / AMD_BIN_PX % AMD_POPS_MAX_BINS * AMD_POPS_MAX_BINS + quad->x / AMD_BIN_PX % AMD_POPS_MAX_BINS;
+}
+
+/* Quads of another bin follow. */
+static void
+open_bin(struct former *f, uint32_t bin)
+{
+   struct pops_square **squares = &f->memory->squares[bin];
+   const size_t samples_B =
+      f->state->samples_log2 ? (POPS_SQUARES * 4 * sizeof(uint32_t)) << f->state->samples_log2 : 0;
+   if (!*squares)
+      *squares = need_calloc("a bin of overlaps", POPS_SQUARES, sizeof(**squares));
+   f->squares = *squares;
+   f->memory->samples.size_B = 0;
+   f->samples = dynarray_grow(&f->memory->samples, samples_B + 4);
+   memset(f->samples, 0, samples_B);
 }
 
 static void
 list_order(struct former *f, const uint32_t *place, uint32_t count)
 {
    struct amd_pops_memory *m = f->memory;
-   uint32_t waves = (uint32_t)dynarray_count(&m->waves, struct amd_pops_wave), first = 0;
+   struct amd_pops_wave *waves = m->waves.data;
+   const uint32_t wave_count = (uint32_t)dynarray_count(&m->waves, struct amd_pops_wave);
+   const unsigned per_wave_log2 = (unsigned)__builtin_ctz(f->quads_per_wave);
    m->order.size_B = 0;
    uint32_t *order = dynarray_grow(&m->order, count * sizeof(*order));
-   for (uint32_t w = 0; w < waves; w++) {
-      wave_at(f, w)->first = first;
-      first += wave_at(f, w)->count;
-   }
+   for (uint32_t w = 0, first = 0; w < wave_count; first += waves[w++].count)
+      waves[w].first = first;
    for (uint32_t q = 0; q < count; q++)
-      order[wave_at(f, place[q] / f->quads_per_wave)->first + place[q] % f->quads_per_wave] = q;
+      order[waves[place[q] >> per_wave_log2].first + (place[q] & (f->quads_per_wave - 1))] = q;
    f->launch->order = order;
-   f->launch->waves = m->waves.data;
-   f->launch->wave_count = waves;
+   f->launch->waves = waves;
+   f->launch->wave_count = wave_count;
 }
 
 void
 amd_pops_form(struct amd_pops_launch *launch, struct amd_pops_memory *memory, const struct amd_pops_state *state,
               const struct amd_quad *quads, uint32_t count, uint32_t quads_per_wave, bool per_sample)
 {
-   struct former f = {.launch = launch,
-                      .memory = memory,
-                      .state = state,
-                      .quads_per_wave = quads_per_wave,
-                      .buckets = 1u << state->samples_log2,
-                      .per_sample = per_sample};
-   memory->waves.size_B = memory->place.size_B = memory->map.size_B = memory->open.size_B = 0;
+   struct former f = {
+      .launch = launch, .memory = memory, .state = state, .quads_per_wave = quads_per_wave, .per_sample = per_sample};
+   memory->waves.size_B = memory->place.size_B = memory->open.size_B = 0;
    memset(launch->first, 0xff, sizeof(launch->first));
    launch->lost = state->lost != NULL;
    uint32_t *place = dynarray_grow(&memory->place, count * sizeof(*place));
    struct open_wave *open = dynarray_grow(&memory->open, launch->packers.count * sizeof(*open));
    for (uint32_t i = 0; i < launch->packers.count; i++)
       open[i] = (struct open_wave){.wave = AMD_POPS_NONE};
-   size_t map_B = (size_t)AMD_BIN_PX * AMD_BIN_PX * f.buckets * sizeof(struct cover);
-   struct cover *map = dynarray_grow(&memory->map, map_B);
-   for (uint32_t q = 0; q < count; q++) {
-      bool same_bin = q && quads[q].x / AMD_BIN_PX == quads[q - 1].x / AMD_BIN_PX &&
-                      quads[q].y / AMD_BIN_PX == quads[q - 1].y / AMD_BIN_PX;
-      if (!same_bin)
-         memset(map, 0, map_B);
+   for (uint32_t q = 0, bin, last = UINT32_MAX; q < count; q++, last = bin) {
+      bin = bin_of(&quads[q]);
+      if (bin != last)
+         open_bin(&f, bin);
       add_quad(&f, &quads[q], &place[q]);
    }
    for (uint32_t i = 0; i < launch->packers.count; i++)
@@ -278,9 +195,9 @@ amd_pops_drain(struct amd_pops_memory *memory)
 void
 amd_pops_memory_free(struct amd_pops_memory *memory)
 {
-   struct dynarray *arrays[] = {&memory->waves, &memory->order, &memory->place, &memory->map, &memory->open};
+   struct dynarray *arrays[] = {&memory->waves, &memory->order, &memory->place, &memory->samples, &memory->open};
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
-   for (unsigned i = 0; i < ARRAY_SIZE(memory->history); i++)
-      free(memory->history[i]);
+   for (unsigned i = 0; i < ARRAY_SIZE(memory->squares); i++)
+      free(memory->squares[i]);
 }

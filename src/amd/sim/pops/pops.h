@@ -16,6 +16,7 @@
 struct amd_chip;
 struct amd_pops_state;
 struct amd_quad;
+struct pops_square;
 
 enum {
    AMD_POPS_MAX_PACKERS = 64,
@@ -58,18 +59,13 @@ struct amd_pops_launch {
    bool lost;             /* no wave is told of overlap */
 };
 
-/* The newest wave on a pixel, and the newest of earlier launches: numbers + 1, 0: none. */
-struct amd_pops_past {
-   uint32_t newest, earlier;
-};
-
 /* What amd_pops_form keeps from launch to launch. */
 struct amd_pops_memory {
-   struct dynarray waves, order, map, open; /* buffers */
-   struct dynarray place;                   /* uint32_t: of each quad, wave * quads_per_wave + index in the wave */
-   uint32_t started[AMD_POPS_MAX_PACKERS];  /* waves of earlier launches */
-   uint32_t drained[AMD_POPS_MAX_PACKERS];  /* of these, known to have ended */
-   struct amd_pops_past *history[AMD_POPS_MAX_BINS * AMD_POPS_MAX_BINS]; /* by bin and pixel; NULL: none */
+   struct dynarray waves, order, samples, open; /* buffers */
+   struct dynarray place;                  /* uint32_t: of each quad, wave * quads_per_wave + index in the wave */
+   uint32_t started[AMD_POPS_MAX_PACKERS]; /* waves of earlier launches */
+   uint32_t drained[AMD_POPS_MAX_PACKERS]; /* of these, known to have ended */
+   struct pops_square *squares[AMD_POPS_MAX_BINS * AMD_POPS_MAX_BINS]; /* of each bin (pops_squares.h); NULL: none */
    uint64_t newest_draw; /* for the caller: of the order of draws (order.h) */
 };
 
@@ -77,7 +73,8 @@ struct amd_pops_memory {
 void amd_pops_drain(struct amd_pops_memory *memory);
 
 /* Forms waves of `quads` (primitive order wherever two of them share a pixel; quads of one 64x64 px bin follow one
- * another). per_sample: shading runs for single samples, so a quad covers only those. */
+ * another). quads_per_wave: a power of two, at most 16. per_sample: shading runs for single samples, so a quad covers
+ * only those. */
 void amd_pops_form(struct amd_pops_launch *launch, struct amd_pops_memory *memory, const struct amd_pops_state *state,
                    const struct amd_quad *quads, uint32_t count, uint32_t quads_per_wave, bool per_sample);
 /* size: the launch and all that its order follows from */
