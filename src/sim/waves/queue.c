@@ -26,6 +26,21 @@ push(struct sim_queue *q, struct sim_va va, unsigned size_B)
    return &q->entries[q->count++];
 }
 
+/* Of what has just been stored word by word: a load of several such words would wait until they have left the store
+ * buffer of the host's processor. */
+static inline void
+copy_words(uint8_t *to, const void *from, unsigned size_B)
+{
+   for (unsigned at_B = 0; at_B < size_B; at_B += 4) {
+      uint32_t word;
+      memcpy(&word, (const uint8_t *)from + at_B, 4);
+      __asm__("" : "+r"(word)); /* not as vectors */
+      memcpy(to + at_B, &word, 4);
+   }
+}
+
+enum { FEW_B = 64 };
+
 /* After the bytes that payload_B counts. */
 static void
 copy_payload(struct sim_queue *q, const void *data, unsigned size_B)
@@ -36,7 +51,10 @@ copy_payload(struct sim_queue *q, const void *data, unsigned size_B)
       q->payload = need_realloc("a wave's writes", q->payload, capacity_B);
       q->payload_capacity_B = capacity_B;
    }
-   memcpy(q->payload + q->payload_B, data, size_B);
+   if (size_B <= FEW_B && size_B % 4 == 0)
+      copy_words(q->payload + q->payload_B, data, size_B);
+   else
+      memcpy(q->payload + q->payload_B, data, size_B);
 }
 
 /* What reads, or writes no memory that loads could meet. */
