@@ -129,6 +129,7 @@ void
 amd_sim_set_reference(struct amd_sim *sim, bool reference)
 {
    pthread_mutex_lock(&sim->lock);
+   sim->reference = reference;
    amd_wave_engine_set_reference(sim->engine, reference);
    amd_caches_set_reference(sim->caches, reference);
    pthread_mutex_unlock(&sim->lock);

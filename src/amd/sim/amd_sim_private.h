@@ -39,6 +39,7 @@ struct amd_sim {
    struct amd_const_engine const_engine;
    struct amd_draw_memory *draw_memory;
    bool stats_on;
+   bool reference;      /* of amd_sim_set_reference() */
    atomic_uint waiting; /* jobs */
    uint64_t clock;      /* 0: the host's */
    uint64_t limit;      /* of waves of a job; 0: none */

@@ -121,6 +121,7 @@ run_job(void *data)
       .gds = &sim->gds,
       .const_engine = &sim->const_engine,
       .stats_on = &sim->stats_on,
+      .reference = sim->reference,
       .draw_memory = &sim->draw_memory,
       .clock = &sim->clock,
       .wait_limit_ms = sim->wait_limit_ms,

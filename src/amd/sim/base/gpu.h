@@ -94,6 +94,7 @@ struct amd_gpu {
    struct sim_races *races;              /* NULL: not looked for */
    struct amd_dump *dump;                /* of packets and registers; NULL: none */
    struct amd_report *report;            /* of what ran (report.h); NULL: none */
+   bool reference;                       /* draws take no fast paths */
    bool *stats_on;                       /* between PIPELINESTAT_START and _STOP */
    struct amd_draw_memory **draw_memory; /* of draw.c, kept between draws */
    uint64_t *clock;                      /* of amd_sim_set_clock() */

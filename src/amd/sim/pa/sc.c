@@ -300,7 +300,7 @@ fills_bin(const struct bin_task *t, const struct amd_prim *prim)
 {
    const struct amd_draw_state *state = &t->p->state;
    const struct amd_rect *area = &prim->area;
-   return area->x0 <= t->x0 && area->x1 >= t->x0 + AMD_BIN_PX && area->y0 <= t->y0 &&
+   return !t->p->gpu->reference && area->x0 <= t->x0 && area->x1 >= t->x0 + AMD_BIN_PX && area->y0 <= t->y0 &&
           area->y1 >= t->y0 + AMD_BIN_PX && !prim->estimated && !state->stipple.enable && !state->clip_rects.enable &&
           sim_raster_covers(&prim->poly, t->x0, t->y0, AMD_BIN_PX);
 }
@@ -332,7 +332,8 @@ raster_prim(struct bin_task *t, uint32_t index)
    const struct amd_prim *prim = dynarray_at(&t->p->memory->prims, struct amd_prim, index);
    int32_t x0 = MAX2(prim->area.x0, t->x0) & ~(BLOCK_PX - 1), x1 = MIN2(prim->area.x1, t->x0 + AMD_BIN_PX);
    int32_t y0 = MAX2(prim->area.y0, t->y0) & ~(BLOCK_PX - 1), y1 = MIN2(prim->area.y1, t->y0 + AMD_BIN_PX);
-   if (x1 - x0 > 2 * BLOCK_PX && !sim_raster_may_cover(&prim->poly, t->x0, t->y0, AMD_BIN_PX))
+   if (x1 - x0 > 2 * BLOCK_PX && !t->p->gpu->reference &&
+       !sim_raster_may_cover(&prim->poly, t->x0, t->y0, AMD_BIN_PX))
       return;
    const bool fills = fills_bin(t, prim);
    for (int32_t y = y0; y < y1; y += BLOCK_PX) {
@@ -474,7 +475,7 @@ makes_blocks(const struct amd_pipeline *p, uint32_t first, uint32_t end)
 {
    const struct amd_sample_state *samples = &p->state.samples;
    if (samples->positions.count != 1 || samples->iterations != 1 || p->state.pops.enable || p->gpu->races ||
-       p->state.rate.by_surface)
+       p->state.rate.by_surface || p->gpu->reference)
       return false;
    for (uint32_t i = first; i < end; i++) {
       const struct amd_shading_rate rate = dynarray_at(&p->memory->prims, struct amd_prim, i)->rate;

@@ -180,8 +180,8 @@ amd_db_test_tile(const struct amd_draw_state *state, struct amd_htile_memo *memo
 {
    const struct amd_depth_state *d = &state->depth;
    const unsigned samples = amd_surface_samples(&state->samples);
-   bool simple =
-      (!writes || (!(d->has_stencil && d->stencil_enable) && !d->bounds_enable)) && !state->samples.by_pixel;
+   bool simple = (!writes || (!(d->has_stencil && d->stencil_enable) && !d->bounds_enable)) &&
+                 !state->samples.by_pixel && !state->reference;
    uint64_t any = 0, inside;
    struct place places[AMD_MAX_SAMPLES];
    struct amd_htile_clear clear = {false, false};

@@ -18,8 +18,8 @@ bool
 amd_spi_ps_takes_tiles(const struct amd_launch *l)
 {
    const struct amd_draw_state *state = &l->p->state;
-   return !l->place && state->pixel.z_format == V_SPI_SHADER_ZERO && !state->depth.alpha_to_mask &&
-          amd_cb_takes_tiles(&state->color);
+   return !l->p->gpu->reference && !l->place && state->pixel.z_format == V_SPI_SHADER_ZERO &&
+          !state->depth.alpha_to_mask && amd_cb_takes_tiles(&state->color);
 }
 
 static inline unsigned

@@ -306,6 +306,7 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu, s
 {
    const struct amd_regs *regs = gpu->regs;
    clear(state);
+   state->reference = gpu->reference;
    targets->gpu = gpu;
    if (!check_scissors(gpu) || !check_missing(gpu))
       return false;

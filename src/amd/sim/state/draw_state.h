@@ -365,6 +365,7 @@ struct amd_draw_state {
    struct amd_pops_state pops;
    struct amd_shading_rate_state rate;
    struct sim_va border;
+   bool reference; /* amd_gpu.reference */
 };
 
 struct amd_targets;
