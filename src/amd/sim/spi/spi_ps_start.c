@@ -230,6 +230,7 @@ struct inputs {
    bool displaced; /* something may be taken elsewhere than in the centre */
    bool points;    /* something is taken at points */
    bool center;    /* IN_PERSP_CENTER is all */
+   bool centers;   /* all are taken in centres */
 };
 
 static void
@@ -251,6 +252,7 @@ list_inputs(struct inputs *inputs, const struct amd_pixel_state *pixel)
       }
       inputs->vgprs += slot_vgprs[slot];
    }
+   inputs->centers = inputs->points && !inputs->displaced && !(given & 1u << IN_PULL_MODEL);
    inputs->center = inputs->count == 1 && inputs->list[0].slot == IN_PERSP_CENTER;
 }
 
@@ -268,6 +270,7 @@ struct planes {
    struct plane4 {
       v4f a, b, c;
    } one_w, i_w, j_w;
+   const struct amd_prim *prim;
    int32_t origin_x, origin_y;
 };
 
@@ -283,6 +286,7 @@ take_planes(struct planes *planes, const struct amd_prim *prim)
    planes->one_w = splat_plane(&prim->one_w);
    planes->i_w = splat_plane(&prim->i_w);
    planes->j_w = splat_plane(&prim->j_w);
+   planes->prim = prim;
    planes->origin_x = prim->origin_x;
    planes->origin_y = prim->origin_y;
 }
@@ -303,6 +307,43 @@ put_center(struct amd_wave_start *start, const struct planes *planes, uint32_t x
    const v4f w = 1.0f / evaluate4(&planes->one_w, x, y);
    put(start, vgpr, lane, evaluate4(&planes->i_w, x, y) * w);
    put(start, vgpr + 1, lane, evaluate4(&planes->j_w, x, y) * w);
+}
+
+static inline v4f
+depth_at(const struct amd_plane_z *z, v4f x, v4f y)
+{
+   const v4d wide_x = __builtin_convertvector(x, v4d), wide_y = __builtin_convertvector(y, v4d);
+   return __builtin_convertvector(z->a * wide_x + z->b * wide_y + z->c, v4f);
+}
+
+/* Inputs of a quad that is not coarse, all taken in the centres of its pixels. */
+static void
+put_at_centers(struct amd_wave_start *start, const struct amd_draw_state *state, const struct inputs *inputs,
+               const struct planes *planes, const struct amd_quad *quad, unsigned lane)
+{
+   /* size: what a quad brings to its inputs, as start_quad() */
+   const v4f x = lane_x + (float)((int32_t)quad->x - planes->origin_x);
+   const v4f y = lane_y + (float)((int32_t)quad->y - planes->origin_y);
+   const v4f w = 1.0f / evaluate4(&planes->one_w, x, y);
+   const struct point at = {x, y, w, {0}};
+   for (unsigned i = 0; i < inputs->count; i++) {
+      const unsigned slot = inputs->list[i].slot, vgpr = inputs->list[i].vgpr;
+      if (slot == IN_PERSP_CENTER) {
+         put(start, vgpr, lane, evaluate4(&planes->i_w, x, y) * w);
+         put(start, vgpr + 1, lane, evaluate4(&planes->j_w, x, y) * w);
+      } else if (slot == IN_LINEAR_CENTER) {
+         put(start, vgpr, lane, evaluate(&planes->prim->i_linear, &at));
+         put(start, vgpr + 1, lane, evaluate(&planes->prim->j_linear, &at));
+      } else if (slot == IN_POS_X || slot == IN_POS_Y) {
+         put(start, vgpr, lane, slot == IN_POS_X ? x + (float)planes->origin_x : y + (float)planes->origin_y);
+      } else if (slot == IN_POS_Z) {
+         put(start, vgpr, lane, depth_at(&planes->prim->z, x, y));
+      } else if (slot == IN_POS_W) {
+         put(start, vgpr, lane, w);
+      } else {
+         put_integer(start, vgpr, lane, integer_input(state, planes->prim, quad, slot));
+      }
+   }
 }
 
 static void
@@ -362,6 +403,8 @@ start_quads(const struct amd_launch *l, uint32_t group, const struct inputs *inp
       start->exec |= covered_pixels(quad) << (q * 4);
       if (inputs->center && !amd_quad_is_coarse(quad))
          put_center(start, &planes, quad->x, quad->y, inputs->list[0].vgpr, q * 4);
+      else if (inputs->centers && !amd_quad_is_coarse(quad))
+         put_at_centers(start, &p->state, inputs, &planes, quad, q * 4);
       else
          start_quad(start, &p->state, inputs, prim, quad, q * 4);
    }
@@ -455,6 +498,8 @@ amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_s
    const struct amd_pipeline *p = l->p;
    struct inputs inputs;
    list_inputs(&inputs, &p->state.pixel);
+   inputs.center &= !p->gpu->reference;
+   inputs.centers &= !p->gpu->reference;
    start->vgpr_count = inputs.vgprs;
    start->params.attr_count = p->state.pixel.attr_count;
    /* Bit per quad that begins a primitive. BC_OPTIMIZE stays off: centroids are always given. */
