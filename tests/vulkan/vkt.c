@@ -148,6 +148,8 @@ static const struct extension {
     sizeof(VkPhysicalDeviceMaintenance7FeaturesKHR)},
    {"VK_KHR_maintenance10", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_10_FEATURES_KHR,
     sizeof(VkPhysicalDeviceMaintenance10FeaturesKHR)},
+   {"VK_KHR_device_address_commands", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_ADDRESS_COMMANDS_FEATURES_KHR,
+    sizeof(VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR)},
    {"VK_KHR_maintenance9", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_9_FEATURES_KHR,
     sizeof(VkPhysicalDeviceMaintenance9FeaturesKHR)},
    {"VK_KHR_maintenance8", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_8_FEATURES_KHR,

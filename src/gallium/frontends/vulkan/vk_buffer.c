@@ -1,4 +1,5 @@
 /* Buffers and buffer views. */
+#include "gallium/frontends/vulkan/vk_address.h"
 #include "gallium/frontends/vulkan/vk_sparse.h"
 #include "util/macros.h"
 
@@ -44,6 +45,10 @@ indium_CreateBuffer(VkDevice _device, const VkBufferCreateInfo *pCreateInfo, con
       vk_free(&device->alloc, pAllocator, buffer);
       return vk_result(result);
    }
+   if (sparse && vk_address_note(device, buffer) != VK_SUCCESS) {
+      indium_DestroyBuffer(_device, VK_TO(VkBuffer, buffer), pAllocator);
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
    *pBuffer = VK_TO(VkBuffer, buffer);
    return VK_SUCCESS;
 }
@@ -55,6 +60,7 @@ indium_DestroyBuffer(VkDevice _device, VkBuffer _buffer, const VkAllocationCallb
    VK_FROM(vk_buffer, buffer, _buffer);
    if (!buffer)
       return;
+   vk_address_forget(device, buffer);
    device->screen->resource_destroy(device->screen, buffer->resource);
    vk_free(&device->alloc, pAllocator, buffer);
 }
@@ -130,7 +136,7 @@ indium_BindBufferMemory(VkDevice _device, VkBuffer _buffer, VkDeviceMemory _memo
    VK_FROM(vk_buffer, buffer, _buffer);
    VK_FROM(vk_memory, memory, _memory);
    device->screen->resource_bind(buffer->resource, memory->memory, memoryOffset);
-   return VK_SUCCESS;
+   return vk_address_note(device, buffer);
 }
 
 VKAPI_ATTR VkDeviceAddress VKAPI_CALL

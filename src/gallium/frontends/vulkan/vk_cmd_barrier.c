@@ -143,6 +143,19 @@ buffer_barrier(const VkBufferMemoryBarrier2 *from)
    };
 }
 
+/* Ranges of addresses count as all memory: no driver orders less. */
+static void
+add_ranges(struct pipe_barrier *to, const void *chain)
+{
+   const VkMemoryRangeBarriersInfoKHR *ranges =
+      vk_find_struct(chain, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
+   for (uint32_t i = 0; ranges && i < ranges->memoryRangeBarrierCount; i++) {
+      const VkMemoryRangeBarrierKHR *from = &ranges->pMemoryRangeBarriers[i];
+      vk_barrier_merge(to,
+                       vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
+   }
+}
+
 /* Adds an info; images, buffers: room for its own. */
 static void
 add_dependency(struct pipe_barrier *to, const VkDependencyInfo *info, struct pipe_image_barrier *images,
@@ -153,6 +166,7 @@ add_dependency(struct pipe_barrier *to, const VkDependencyInfo *info, struct pip
       vk_barrier_merge(to,
                        vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
    }
+   add_ranges(to, info->pNext);
    for (uint32_t i = 0; i < info->bufferMemoryBarrierCount; i++) {
       const VkBufferMemoryBarrier2 *from = &info->pBufferMemoryBarriers[i];
       vk_barrier_merge(to,

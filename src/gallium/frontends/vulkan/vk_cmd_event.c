@@ -4,6 +4,8 @@
 static uint64_t
 source_stages(const VkDependencyInfo *info)
 {
+   const VkMemoryRangeBarriersInfoKHR *ranges =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
    uint64_t stages = 0;
    for (uint32_t i = 0; i < info->memoryBarrierCount; i++)
       stages |= info->pMemoryBarriers[i].srcStageMask;
@@ -11,6 +13,8 @@ source_stages(const VkDependencyInfo *info)
       stages |= info->pBufferMemoryBarriers[i].srcStageMask;
    for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++)
       stages |= info->pImageMemoryBarriers[i].srcStageMask;
+   for (uint32_t i = 0; ranges && i < ranges->memoryRangeBarrierCount; i++)
+      stages |= ranges->pMemoryRangeBarriers[i].srcStageMask;
    return stages;
 }
 

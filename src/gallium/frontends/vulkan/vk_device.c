@@ -1,6 +1,7 @@
 /* Logical devices and their queues. */
 #include <time.h>
 
+#include "gallium/frontends/vulkan/vk_address.h"
 #include "gallium/frontends/vulkan/vk_cache.h"
 #include "gallium/frontends/vulkan/vk_compiled.h"
 #include "gallium/frontends/vulkan/vk_event.h"
@@ -129,6 +130,7 @@ destroy(struct vk_device *device)
    vk_free(&alloc, NULL, device->reports);
    vk_compiled_unref(device, device->no_fragment);
    vk_event_finish(device, &device->no_indices);
+   vk_addresses_destroy(device);
    pthread_mutex_destroy(&device->shader_sets_lock);
    vk_free(&alloc, NULL, device);
 }
@@ -156,6 +158,8 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
       result = enable_extensions(device, physical, pCreateInfo);
    if (result == VK_SUCCESS && device->features.maintenance6)
       result = vk_result(vk_event_init(device->screen, &device->no_indices));
+   if (result == VK_SUCCESS)
+      result = vk_addresses_create(device);
    if (result == VK_SUCCESS)
       result = vk_cache_init(device, pCreateInfo->pNext);
    if (result == VK_SUCCESS)

@@ -71,8 +71,9 @@ struct vk_device {
    pthread_mutex_t shader_sets_lock; /* of the following: shader objects that have been drawn with together */
    struct vk_shader_set *shader_sets[VK_SHADER_SET_BUCKETS];
    struct vk_compiled *no_fragment;
-   struct vk_event no_indices; /* with maintenance6: zeros, in place of no index buffer */
-   uint32_t num_reports;       /* vk_memory_report.c */
+   struct vk_event no_indices;     /* with maintenance6: zeros, in place of no index buffer */
+   struct vk_addresses *addresses; /* vk_address.c */
+   uint32_t num_reports;           /* vk_memory_report.c */
    VkDeviceDeviceMemoryReportCreateInfoEXT *reports;
    uint64_t report_ids; /* that were given out */
    uint32_t num_queues;
