@@ -1,7 +1,9 @@
 /* The model with its fast paths, on three threads, against the model without them, on one: random programs of loads,
  * stores and atomics of all widths, whose waves meet in few lines, with and without the bits and invalidates that
  * make them coherent, with waits and barriers of packets that are sometimes missing. Memory, registers, numbers of
- * instructions, faults and timelines must be the same under every schedule. */
+ * instructions, faults and timelines must be the same under every schedule. And transcendental operations on many
+ * lanes at once, against libm. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +18,9 @@
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
 #include "amd/sim/cache/order.h"
+#include "amd/sim/wave/exec_private.h"
 #include "amd/sim/wave/wave.h"
+#include "amd/sim/wave/wave_float.h"
 #include "amd/sim/wave/wave_state.h"
 #include "sim/waves/pool.h"
 #include "sim/waves/trace.h"
@@ -468,6 +472,61 @@ random_programs(void **state)
    assert_true(count < 100 || (faults < count * 2 / 3 && hazards > 0 && hazards < faults));
 }
 
+/* ---- transcendental operations ---- */
+
+static float
+flushed(float a)
+{
+   return fabsf(a) < 0x1p-126f ? copysignf(0, a) : a;
+}
+
+static double
+angle(float a)
+{
+   return ((double)a - floor((double)a)) * 6.283185307179586;
+}
+
+static float
+by_libm(enum amd_op op, float a)
+{
+   switch ((int)op) {
+   case AMD_OP_v_exp_f32:
+      return flushed(exp2f(flushed(a)));
+   case AMD_OP_v_log_f32:
+      return log2f(flushed(a));
+   case AMD_OP_v_sin_f32:
+      return (float)sin(angle(a));
+   default: /* others: v_cos_f32 is all that is left */
+      return (float)cos(angle(a));
+   }
+}
+
+/* A lane in so many floats, from all of their range; its bytes are libm's, whether or not libm was asked. */
+static void
+transcendentals(void **state)
+{
+   enum { STEP = 37123 };
+   static const enum amd_op ops[] = {AMD_OP_v_exp_f32, AMD_OP_v_log_f32, AMD_OP_v_sin_f32, AMD_OP_v_cos_f32};
+   static const uint32_t modes[] = {0xf0, 0xc0, 0xf2};
+   for (unsigned i = 0; i < ARRAY_SIZE(ops) * ARRAY_SIZE(modes); i++) {
+      const enum amd_op op = ops[i % ARRAY_SIZE(ops)];
+      uint32_t from[HALF], to[HALF];
+      wave_float_mode(modes[i / ARRAY_SIZE(ops)]);
+      for (uint64_t first = i; first < 1ull << 32; first += HALF * STEP) {
+         for (unsigned l = 0; l < HALF; l++)
+            from[l] = (uint32_t)(first + l * STEP);
+         struct lanes x = {.a = from, .b = from, .c = from, .old = from, .d = to};
+         exec_wide()->kernel(op)(&x);
+         for (unsigned l = 0; l < HALF; l++) {
+            const uint32_t want = float_bits(by_libm(op, bits_float(from[l])));
+            if (to[l] != want)
+               fail_msg("%s of 0x%08x is 0x%08x instead of 0x%08x", amd_isa_op_name(op), from[l], to[l], want);
+         }
+      }
+   }
+   wave_float_mode(0xf0);
+}
+
 int
 main(void)
 {
@@ -476,6 +535,7 @@ main(void)
       cmocka_unit_test_prestate(random_programs, (void *)"vega10"),
       cmocka_unit_test_prestate(random_programs, (void *)"navi31"),
       cmocka_unit_test_prestate(random_programs, (void *)"navi10"),
+      cmocka_unit_test(transcendentals),
    };
    return cmocka_run_group_tests(tests, setup_memory, teardown_memory);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "amd/sim/wave/exec_kernels.h"
+#include "amd/sim/wave/exec_math.h"
 #include "util/macros.h"
 
 /* frexpf() by bits; 0 of what is 0 or not finite. Of wave_float_source(): where MODE makes denormals zeros, a
@@ -217,13 +218,38 @@ k_rndne_f32(struct lanes *x)
 KF(rndne_f32, __builtin_roundevenf(ROUNDED(a)))
 #endif
 KF(floor_f32, floorf(ROUNDED(a)))
+#ifdef __AVX2__
+/* Eight lanes at a time, but those of which the host's libm knows more. */
+#define BY_EIGHT(name, function, ...)                                                                                \
+   static void k_##name(struct lanes *x)                                                                             \
+   {                                                                                                                 \
+      const bool nearest = math_rounds_to_nearest();                                                                 \
+      do {                                                                                                           \
+         for (int i = 0; i < HALF; i += 8) {                                                                         \
+            const v8u from = lanes_load(x->a + i);                                                                   \
+            unsigned known = 0;                                                                                      \
+            v8u to = from;                                                                                           \
+            if (nearest)                                                                                             \
+               to = (v8u)__VA_ARGS__;                                                                                \
+            for (unsigned left = ~known & 255; left; left &= left - 1)                                               \
+               to[__builtin_ctz(left)] = u(function(f(from[__builtin_ctz(left)])));                                  \
+            lanes_store(x->d + i, to);                                                                               \
+         }                                                                                                           \
+      } while (lanes_next(x));                                                                                       \
+   }
+BY_EIGHT(exp_f32, exp1, math_exp2_lanes(math_flush((__m256)from), &known))
+BY_EIGHT(log_f32, log1, math_log2_lanes(math_flush((__m256)from), &known))
+BY_EIGHT(sin_f32, sin1, math_sin_lanes((__m256)from, 0, &known))
+BY_EIGHT(cos_f32, cos1, math_sin_lanes((__m256)from, 1, &known))
+#else
 KF(exp_f32, exp1(a))
 KF(log_f32, log1(a))
+KF(sin_f32, sin1(a))
+KF(cos_f32, cos1(a))
+#endif
 KF(rcp_f32, rcp1(a))
 KF(rsq_f32, rsq1(a))
 KF(sqrt_f32, sqrt1(a))
-KF(sin_f32, sin1(a))
-KF(cos_f32, cos1(a))
 K(frexp_exp_i32_f32, D[i] = (uint32_t)frexp_exponent(wave_float_source(f(A[i]))))
 KF(frexp_mant_f32, frexp_mantissa(wave_float_source(a)))
 K(ldexp_f32, int32_t e = (int32_t)B[i]; e = e > 400 ? 400 : e < -400 ? -400 : e;
