@@ -14,6 +14,10 @@ MODULE(fragment_code)
 #include "tessellated.frag.inc"
 }
 ;
+MODULE(number_code)
+#include "tessellated_number.frag.inc"
+}
+;
 MODULE(control_3)
 #include "tessellated_3.tesc.inc"
 }
@@ -76,6 +80,9 @@ struct scene {
    uint32_t vertices, made; /* of a patch, ahead of the control shader and behind it */
    struct vkt_code control, evaluation, geometry;
    bool culls, lower_left; /* culls: clockwise triangles */
+   bool numbers;           /* the fragment shader has the patch's number of its own */
+   bool dynamic;           /* size of patches and origin of domains are set by commands */
+   uint32_t instances;     /* besides the first; the last one draws over the others */
 };
 
 static struct vkt_target target;
@@ -105,28 +112,33 @@ write_factors(enum shape shape)
 static VkPipeline
 pipeline_of(const struct scene *scene)
 {
+   static const VkDynamicState states[] = {VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT,
+                                           VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT};
    const VkPipelineTessellationDomainOriginStateCreateInfo origin = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO,
       .domainOrigin = VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT};
    const VkPipelineTessellationStateCreateInfo tessellation = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
-      .pNext = scene->lower_left ? &origin : NULL,
-      .patchControlPoints = scene->vertices};
+      .pNext = scene->lower_left && !scene->dynamic ? &origin : NULL,
+      .patchControlPoints = scene->dynamic ? 1 : scene->vertices};
    const VkPipelineRasterizationStateCreateInfo raster = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
       .cullMode = scene->culls ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_NONE,
       .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE,
       .lineWidth = 1};
-   return vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
-                                                               .layout = layout,
-                                                               .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
-                                                               .tessellation = &tessellation,
-                                                               .raster = &raster,
-                                                               .vertex = VKT_CODE(vertex_code),
-                                                               .control = scene->control,
-                                                               .evaluation = scene->evaluation,
-                                                               .geometry = scene->geometry,
-                                                               .fragment = VKT_CODE(fragment_code)});
+   return vkt_pipeline_create(
+      vkx, &(struct vkt_pipeline_info){.pass = target.pass,
+                                       .layout = layout,
+                                       .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
+                                       .tessellation = &tessellation,
+                                       .raster = &raster,
+                                       .num_dynamic = scene->dynamic ? 2 : 0,
+                                       .dynamic = states,
+                                       .vertex = VKT_CODE(vertex_code),
+                                       .control = scene->control,
+                                       .evaluation = scene->evaluation,
+                                       .geometry = scene->geometry,
+                                       .fragment = scene->numbers ? VKT_CODE(number_code) : VKT_CODE(fragment_code)});
 }
 
 /* Whether a texel of a cell belongs to the patch: 0, 1, or -1 where either may be. */
@@ -143,12 +155,27 @@ covers(enum shape shape, uint32_t x, uint32_t y)
 static void
 expected(const struct scene *scene, uint32_t patch, uint32_t to[4])
 {
-   const uint32_t n = scene->vertices, m = scene->made, sum = n * n * patch + n * (n - 1) / 2;
+   const uint32_t n = scene->vertices, m = scene->made;
+   const uint32_t sum = n * n * patch + n * (n - 1) / 2 + 100 * n * scene->instances;
    const uint32_t parts = m < 5 ? m : 5;
    to[0] = patch;
    to[1] = n;
    to[2] = m * sum + m * (m - 1) / 2;
    to[3] = sum + 1000 * (parts - 1) + 10 * parts * (parts - 1) / 2 * 10000;
+}
+
+/* Behind a tessellator, the number of a primitive is its patch's (Direct3D, RADV), or primitives are counted. */
+static bool
+numbers_patches(void)
+{
+   return strstr(vkx->properties.deviceName, "Indium") || strstr(vkx->properties.deviceName, "RADV");
+}
+
+static bool
+is_as_expected(const struct scene *scene, const uint32_t texel[4], const uint32_t expected[4])
+{
+   const uint32_t first = (scene->numbers || scene->geometry.words) && !numbers_patches();
+   return !memcmp(texel + first, expected + first, 16 - 4 * first);
 }
 
 static void
@@ -163,7 +190,7 @@ compare(const struct scene *scene)
       const bool culled = !(factor(patch) > 0) || (scene->culls && scene->lower_left);
       uint32_t value[4];
       expected(scene, patch, value);
-      if (covered < 0 || !memcmp(texels[i], covered && !culled ? value : zeros, 16))
+      if (covered < 0 || is_as_expected(scene, texels[i], covered && !culled ? value : zeros))
          continue;
       if (!wrong++)
          memcpy(was, covered && !culled ? value : zeros, 16), at = i;
@@ -171,6 +198,16 @@ compare(const struct scene *scene)
    const uint32_t *is = texels[at];
    vkt_expect(!wrong, "%s: %u texels are wrong; %u, %u is %u %u %u %u instead of %u %u %u %u", scene->name, wrong,
               at % SIDE, at / SIDE, is[0], is[1], is[2], is[3], was[0], was[1], was[2], was[3]);
+}
+
+static void
+set_states(VkCommandBuffer cmd, const struct scene *scene)
+{
+   PFN_vkCmdSetPatchControlPointsEXT set_vertices = VKT_PROC(vkx, vkCmdSetPatchControlPointsEXT);
+   PFN_vkCmdSetTessellationDomainOriginEXT set_origin = VKT_PROC(vkx, vkCmdSetTessellationDomainOriginEXT);
+   set_vertices(cmd, scene->vertices);
+   set_origin(cmd, scene->lower_left ? VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT
+                                     : VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT);
 }
 
 static void
@@ -183,7 +220,9 @@ draw(const struct scene *scene)
    vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
-   vkCmdDraw(cmd, scene->vertices * PATCHES, 1, 0, 0);
+   if (scene->dynamic)
+      set_states(cmd, scene);
+   vkCmdDraw(cmd, scene->vertices * PATCHES, 1 + scene->instances, 0, 0);
    vkCmdEndRenderPass(cmd);
    vkt_barrier(cmd);
    vkx_submit_and_wait(vkx, cmd);
@@ -194,8 +233,21 @@ draw(const struct scene *scene)
 
 #define SCENE(name, shape, vertices, made, evaluation)                                                               \
    {                                                                                                                 \
-      name, shape, vertices, made, VKT_CODE(control_##made), VKT_CODE(evaluation), {0}, false, false                 \
+      name, shape, vertices, made, VKT_CODE(control_##made), VKT_CODE(evaluation), {0}, .culls = false               \
    }
+
+static bool
+has_states(void)
+{
+   VkPhysicalDeviceExtendedDynamicState3FeaturesEXT third = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT};
+   VkPhysicalDeviceExtendedDynamicState2FeaturesEXT second = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT, .pNext = &third};
+   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &second};
+   vkGetPhysicalDeviceFeatures2(vkx->physical, &features);
+   return vkt_has("VK_EXT_extended_dynamic_state2") && vkt_has("VK_EXT_extended_dynamic_state3") &&
+          second.extendedDynamicState2PatchControlPoints && third.extendedDynamicState3TessellationDomainOrigin;
+}
 
 static void
 run_all(void)
@@ -220,9 +272,22 @@ run_all(void)
    turned.lower_left = true;
    turned.name = "quads, lower left";
    draw(&turned);
+   struct scene dynamic = turned;
+   dynamic.dynamic = true;
+   dynamic.name = "quads, states set by commands";
+   if (has_states())
+      draw(&dynamic);
+   else
+      vkt_skip("extendedDynamicState3TessellationDomainOrigin");
+   struct scene numbered = scenes[4];
+   numbered.numbers = true;
+   numbered.instances = 2;
+   numbered.name = "quads of three instances, numbered";
+   draw(&numbered);
    struct scene passed = scenes[3];
    passed.geometry = VKT_CODE(pass_code);
-   passed.name = "quads and a geometry shader";
+   passed.instances = 1;
+   passed.name = "quads of two instances and a geometry shader";
    if (vkt_features.geometryShader)
       draw(&passed);
 }

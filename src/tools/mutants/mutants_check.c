@@ -52,6 +52,7 @@ const struct mutants_check mutants_checks[] = {
    {MUTANTS_AGX, "varyings", "tests/vulkan/varyings", {"--quirks", "indium"}, true, NULL},
    {MUTANTS_AGX, "barycentric", "tests/vulkan/barycentric", {NULL}, true, NULL},
    {MUTANTS_AGX, "emitted", "tests/vulkan/emitted", {NULL}, true, NULL},
+   {MUTANTS_AGX, "tessellation", "tests/vulkan/tessellation", {NULL}, true, NULL},
    {MUTANTS_AGX, "captured", "tests/vulkan/xfb", {NULL}, true, NULL},
    {MUTANTS_AGX, "output", "tests/vulkan/shaders/output", {"--quirks", "indium"}, true, NULL},
    {MUTANTS_AGX, "edges", "tests/vulkan/edges", {"--quirks", "indium"}, true, NULL},

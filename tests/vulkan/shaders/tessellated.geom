@@ -7,7 +7,7 @@ void
 main()
 {
    for (int i = 0; i < 3; i++) {
-      passed = value[i];
+      passed = uvec4(gl_PrimitiveIDIn, value[i].yzw); /* the patch's number */
       gl_Position = gl_in[i].gl_Position;
       EmitVertex();
    }

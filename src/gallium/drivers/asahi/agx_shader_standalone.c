@@ -73,7 +73,7 @@ lower_geometry(struct nir_shader *nir, const char **error)
    nir_widen_io(nir);
    if (!agx_nir_gather_places(nir, &outputs, error))
       return false;
-   agx_nir_geometry(nir, &inputs, &outputs, false);
+   agx_nir_geometry(nir, &inputs, &outputs, &(struct agx_geometry_options){0});
    return true;
 }
 

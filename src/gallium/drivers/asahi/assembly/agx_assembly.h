@@ -14,6 +14,12 @@
 #define AGX_ASSEMBLY_GROUP 64 /* invocations in a workgroup of a shader */
 #define AGX_NO_INDICES 3      /* as log2 of their size */
 
+/* Tessellation: bytes of a patch's factors, four outer and two inner ones; of these and where its points and the
+ * corners of its primitives begin; of a point: u, v, the patch. */
+#define AGX_FACTORS_B 32
+#define AGX_PATCH_B (AGX_FACTORS_B + 8)
+#define AGX_POINT_B 12
+
 /* How the corners of a primitive are found: positions in a draw's list of vertices. Corner k of primitive p is at
  * p * step + k; of odd primitives of strips the last two change places; of fans the last one is at 0 and the others
  * follow it; strips with adjacency are a table in the specification. With a list of positions, it has `corners` for
@@ -42,6 +48,15 @@ struct agx_assembly {
    uint32_t shaded_vertices, invocations;
    uint32_t vertex_groups[3], geometry_groups[3];
    uint32_t draw[5]; /* VkDrawIndexedIndirectCommand; its index buffer is the heap */
+
+   /* Tessellation, ahead of that: primitives are patches at first. */
+   uint64_t patches_va; /* what the evaluation shader reads of each (nir_tess_memory_B()) */
+   uint64_t factors_va; /* of each: AGX_FACTORS_B */
+   uint64_t firsts_va;  /* of each: its first point, the first corner of its primitives */
+   uint64_t points_va;  /* AGX_POINT_B each */
+   uint32_t patches;    /* of an instance */
+   uint32_t points;     /* of all instances, as those of patches_va */
+   uint32_t patch_groups[3], point_groups[3];
 };
 
 /* A captured output of geometry shaders: `count` words, from a word of the vertex on. */
@@ -81,7 +96,7 @@ struct agx_draw_arguments {
    uint32_t xfb_buffers;               /* bit per buffer that the program captures to and that is bound */
    uint32_t stride_B[AGX_XFB_BUFFERS]; /* of a vertex */
 
-   /* Geometry shaders: */
+   /* Shaders ahead of a draw: */
    uint64_t outputs_va;    /* struct agx_captured_output[] */
    uint64_t statistics_va; /* u64[], in the order of enum agx_statistic */
    uint32_t outputs;
@@ -90,6 +105,12 @@ struct agx_draw_arguments {
    uint32_t max_vertices, max_primitives; /* of an invocation */
    uint32_t made_corners;                 /* of a primitive that is made */
    uint32_t streams, stream;              /* that are made; that the program is for */
+
+   /* Tessellation: */
+   uint32_t patch_vertices;           /* 0: there is none */
+   uint32_t patch_B, point_B;         /* of a patch in memory; of the outputs of a point, if these are stored */
+   uint32_t domain, spacing;          /* enum nir_tess_domain, nir_tess_spacing */
+   uint32_t tess_corners, tess_turns; /* of primitives; triangles are counterclockwise */
 };
 
 /* Of the program that makes parameters of a draw: as many vertices as fit into what a counter says. */

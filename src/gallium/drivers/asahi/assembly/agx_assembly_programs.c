@@ -9,10 +9,13 @@
 #include "gallium/drivers/asahi/agx_assemble_spv.h"
 #include "gallium/drivers/asahi/agx_byte_count_spv.h"
 #include "gallium/drivers/asahi/agx_compact_spv.h"
+#include "gallium/drivers/asahi/agx_divide_spv.h"
 #include "gallium/drivers/asahi/agx_geometry_spv.h"
 #include "gallium/drivers/asahi/agx_list_spv.h"
+#include "gallium/drivers/asahi/agx_patches_spv.h"
 #include "gallium/drivers/asahi/agx_room_spv.h"
 #include "gallium/drivers/asahi/agx_store_spv.h"
+#include "gallium/drivers/asahi/agx_tessellate_spv.h"
 #include "gallium/drivers/asahi/agx_unroll_spv.h"
 #include "gallium/drivers/asahi/assembly/agx_assembly.h"
 #include "gallium/drivers/asahi/commands/agx_compute.h"
@@ -38,6 +41,9 @@ static const struct {
    [AGX_GEOMETRY] = {agx_geometry_spv, ARRAY_SIZE(agx_geometry_spv)},
    [AGX_COMPACT] = {agx_compact_spv, ARRAY_SIZE(agx_compact_spv)},
    [AGX_STORE] = {agx_store_spv, ARRAY_SIZE(agx_store_spv)},
+   [AGX_PATCHES] = {agx_patches_spv, ARRAY_SIZE(agx_patches_spv)},
+   [AGX_DIVIDE] = {agx_divide_spv, ARRAY_SIZE(agx_divide_spv)},
+   [AGX_TESSELLATE] = {agx_tessellate_spv, ARRAY_SIZE(agx_tessellate_spv)},
    [AGX_LIST] = {agx_list_spv, ARRAY_SIZE(agx_list_spv)},
 };
 

@@ -18,6 +18,9 @@ enum agx_assembly_program {
    AGX_COMPACT,
    AGX_STORE,
    AGX_LIST,
+   AGX_PATCHES,
+   AGX_DIVIDE,
+   AGX_TESSELLATE,
    AGX_ASSEMBLY_PROGRAMS,
 };
 

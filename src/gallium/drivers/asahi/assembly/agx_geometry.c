@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gallium/drivers/asahi/assembly/agx_assembly_programs.h"
+#include "gallium/drivers/asahi/assembly/agx_tessellation.h"
 #include "gallium/drivers/asahi/commands/agx_compute.h"
 #include "gallium/drivers/asahi/encode/agx_encode_cdm.h"
 #include "util/macros.h"
@@ -36,35 +37,75 @@ set_stream(struct agx_context *ctx, const struct agx_graphics_program *program, 
 }
 
 static void
-set_geometry(struct agx_context *ctx, const struct agx_program_geometry *geometry, struct agx_draw_arguments *draw)
+set_geometry(const struct agx_program_geometry *geometry, struct agx_draw_arguments *draw)
 {
-   uint32_t captured_B = geometry->num_captured * (uint32_t)sizeof(geometry->captured[0]);
-
-   draw->vertex_B = geometry->vertex_B;
    draw->emitted_B = geometry->emitted_B;
    draw->shader_invocations = geometry->invocations;
    draw->max_vertices = geometry->max_vertices;
    draw->max_primitives = geometry->max_primitives;
-   draw->made_corners = geometry->corners;
-   draw->statistics_va = ctx->statistics.active ? ctx->statistics.values_va : 0;
    draw->streams = geometry->streams;
-   if (!draw->xfb_va || !captured_B)
-      return;
-   draw->outputs = geometry->num_captured;
-   memcpy(agx_upload_alloc(ctx, captured_B, 16, &draw->outputs_va), geometry->captured, captured_B);
 }
 
-/* The most that a draw takes of the heap. */
+static void
+set_tess(struct agx_context *ctx, const struct agx_program_tess *tess, struct agx_draw_arguments *draw)
+{
+   const struct pipe_graphics_state *gfx = ctx->graphics.gfx;
+
+   draw->patch_vertices = MAX2(gfx->patch_vertices, 1u);
+   draw->patch_B = tess->patch_B;
+   draw->point_B = draw->emitted_B = tess->point_B;
+   draw->domain = tess->domain;
+   draw->spacing = mutant("agx-tess-spacing") ? NIR_TESS_EQUAL : tess->spacing;
+   draw->tess_corners = tess->corners;
+   /* With the origin in the lower left v grows upwards, and triangles turn the other way. */
+   draw->tess_turns =
+      (tess->winding == NIR_TESS_COUNTERCLOCKWISE) != (gfx->lower_left_domain && !mutant("agx-tess-origin"));
+   draw->streams = 1;
+}
+
+static void
+set_ahead(struct agx_context *ctx, const struct agx_graphics_program *program, struct agx_draw_arguments *draw)
+{
+   const struct agx_program_ahead *ahead = &program->ahead;
+   uint32_t captured_B = ahead->num_captured * (uint32_t)sizeof(ahead->captured[0]);
+
+   draw->vertex_B = ahead->vertex_B;
+   draw->made_corners = ahead->corners;
+   draw->statistics_va = ctx->statistics.active ? ctx->statistics.values_va : 0;
+   if (program->tess.corners)
+      set_tess(ctx, &program->tess, draw);
+   if (program->geometry.corners)
+      set_geometry(&program->geometry, draw);
+   if (!draw->xfb_va || !captured_B)
+      return;
+   draw->outputs = ahead->num_captured;
+   memcpy(agx_upload_alloc(ctx, captured_B, 16, &draw->outputs_va), ahead->captured, captured_B);
+}
+
+/* The most that an invocation of a geometry shader takes of the heap. */
+static uint64_t
+invocation_B(const struct agx_draw_arguments *draw)
+{
+   uint64_t made = (uint64_t)draw->streams * draw->max_primitives * draw->made_corners;
+
+   return (uint64_t)draw->max_vertices * draw->emitted_B + 8 * made + 4 * draw->streams;
+}
+
+/* The same of a draw. Few patches take as much as they may: of those no more than a part of a large heap is asked. */
 static uint64_t
 need_B(const struct agx_draw_arguments *draw, uint64_t vertices, uint64_t instances)
 {
    static const uint8_t corners[] = {1, 2, 2, 3, 3, 3, 4, 4, 6, 6}, steps[] = {1, 2, 1, 3, 1, 1, 4, 1, 6, 2};
-   uint64_t invocations = (vertices / steps[draw->topology] + 1) * instances * draw->shader_invocations;
-   uint64_t list_B = draw->unroll ? vertices * corners[draw->topology] * 4 : 0;
-   uint64_t made = (uint64_t)draw->streams * draw->max_primitives * draw->made_corners;
-   uint64_t each_B = (uint64_t)draw->max_vertices * draw->emitted_B + 8 * made + 4 * draw->streams;
+   bool patches = draw->patch_vertices;
+   uint64_t step = patches ? draw->patch_vertices : steps[draw->topology];
+   uint64_t list_B = draw->unroll ? vertices * (patches ? step : corners[draw->topology]) * 4 : 0;
+   uint64_t first_B = list_B + vertices * instances * draw->vertex_B + 256;
+   uint64_t primitives = (vertices / step + 1) * instances;
+   uint64_t shader_B = draw->shader_invocations * invocation_B(draw);
 
-   return list_B + vertices * instances * draw->vertex_B + invocations * each_B + 256;
+   if (patches)
+      return first_B + MIN2(primitives * agx_patch_need_B(draw, shader_B), UINT64_C(1) << 28);
+   return first_B + primitives * shader_B;
 }
 
 struct agx_draw_arguments
@@ -85,12 +126,12 @@ agx_draw_arguments(struct agx_context *ctx, bool indexed, uint64_t parameters_va
       draw.restart = gfx->primitive_restart;
    }
    draw.restart &= !mutant("agx-restart-missed");
-   draw.no_neighbours = gfx->topology >= PIPE_LINE_LIST_ADJACENCY && !program->geometry.corners;
+   draw.no_neighbours = agx_has_neighbours(ctx) && !program->ahead.corners;
    draw.unroll = draw.restart || draw.no_neighbours || gfx->topology == PIPE_TRIANGLE_STRIP_ADJACENCY;
    set_stream(ctx, program, 0, &draw);
-   if (program->geometry.corners)
-      set_geometry(ctx, &program->geometry, &draw);
-   if (draw.unroll || program->geometry.corners)
+   if (program->ahead.corners)
+      set_ahead(ctx, program, &draw);
+   if (draw.unroll || program->ahead.corners)
       draw.heap_va = agx_assembly_heap(ctx, known ? need_B(&draw, known[0], known[1]) : 0, keeps);
    return draw;
 }
@@ -104,8 +145,8 @@ agx_assemble_draw(struct agx_context *ctx, const struct agx_draw_arguments *draw
       agx_assembly_launch(ctx, AGX_UNROLL, draw, sizeof(*draw), 0);
 }
 
-static void
-run_shader(struct agx_context *ctx, enum agx_hw_stage hw, uint64_t groups_va)
+void
+agx_run_ahead(struct agx_context *ctx, enum agx_hw_stage hw, uint64_t groups_va)
 {
    const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    struct agx_launch launch = {.groups_va = groups_va};
@@ -116,19 +157,30 @@ run_shader(struct agx_context *ctx, enum agx_hw_stage hw, uint64_t groups_va)
       agx_compute_barrier(ctx);
 }
 
-/* What the invocations made of a stream: its place, counts, and what is captured. */
+/* What was made of a stream: its place, counts, and what is captured. */
 static void
 finish_stream(struct agx_context *ctx, const struct agx_draw_arguments *all, unsigned stream)
 {
+   const struct agx_graphics_program *program = ctx->programs[PIPE_BIND_GRAPHICS]->graphics;
    struct agx_draw_arguments draw = *all;
 
-   set_stream(ctx, ctx->programs[PIPE_BIND_GRAPHICS]->graphics, stream, &draw);
-   agx_assembly_launch(ctx, AGX_COMPACT, &draw, sizeof(draw), 0);
+   set_stream(ctx, program, stream, &draw);
+   if (program->geometry.corners)
+      agx_assembly_launch(ctx, AGX_COMPACT, &draw, sizeof(draw), 0);
    if (draw.generated_va || draw.xfb_buffers)
       agx_assembly_launch(ctx, AGX_ROOM, &draw, sizeof(draw), 0);
    if (draw.xfb_buffers)
       agx_assembly_launch(ctx, AGX_STORE, &draw, sizeof(draw),
                           draw.assembly_va + offsetof(struct agx_assembly, capture_groups));
+}
+
+static void
+run_geometry(struct agx_context *ctx, const struct agx_draw_arguments *draw)
+{
+   agx_assembly_launch(ctx, AGX_GEOMETRY, draw, sizeof(*draw), 0);
+   if (!draw->patch_vertices)
+      agx_run_ahead(ctx, AGX_HW_COMPUTE, draw->assembly_va + offsetof(struct agx_assembly, vertex_groups));
+   agx_run_ahead(ctx, AGX_HW_GEOMETRY, draw->assembly_va + offsetof(struct agx_assembly, geometry_groups));
 }
 
 void
@@ -139,9 +191,12 @@ agx_geometry_make(struct agx_context *ctx, const struct agx_draw_arguments *draw
       agx_assembly_launch(ctx, AGX_LIST, draw, sizeof(*draw), 0);
       return;
    }
-   agx_assembly_launch(ctx, AGX_GEOMETRY, draw, sizeof(*draw), 0);
-   run_shader(ctx, AGX_HW_COMPUTE, draw->assembly_va + offsetof(struct agx_assembly, vertex_groups));
-   run_shader(ctx, AGX_HW_GEOMETRY, draw->assembly_va + offsetof(struct agx_assembly, geometry_groups));
+   const struct agx_graphics_program *program = ctx->programs[PIPE_BIND_GRAPHICS]->graphics;
+
+   if (program->tess.corners)
+      agx_tessellate(ctx, draw);
+   if (program->geometry.corners)
+      run_geometry(ctx, draw);
    for (unsigned stream = draw->streams; stream-- > 0;)
       finish_stream(ctx, draw, stream);
 }

@@ -14,8 +14,12 @@ struct agx_draw_arguments agx_draw_arguments(struct agx_context *ctx, bool index
 /* Reads the parameters; unrolls where it must. */
 void agx_assemble_draw(struct agx_context *ctx, const struct agx_draw_arguments *draw);
 
-/* Runs the vertex and the geometry shader of the bound program, whose tables are prepared, and transform feedback;
- * without a geometry shader, makes an index buffer of what is drawn of a topology with adjacency.
+/* Runs a shader of the bound program as compute; later dispatches wait for it. groups_va: where three numbers of
+ * workgroups lie. */
+void agx_run_ahead(struct agx_context *ctx, enum agx_hw_stage hw, uint64_t groups_va);
+
+/* Runs the shaders ahead of the draw of the bound program, whose tables are prepared, and transform feedback; without
+ * such shaders, makes an index buffer of what is drawn of a topology with adjacency.
  * The draw's parameters lie in struct agx_assembly afterwards. */
 void agx_geometry_make(struct agx_context *ctx, const struct agx_draw_arguments *draw);
 

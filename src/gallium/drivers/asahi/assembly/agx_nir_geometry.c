@@ -4,149 +4,16 @@
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/assembly/agx_assembly.h"
 #include "gallium/drivers/asahi/assembly/agx_nir_assembly.h"
+#include "gallium/drivers/asahi/assembly/agx_nir_tessellation.h"
 #include "util/macros.h"
 #include "util/mutant.h"
-
-/* ---- vertices in memory ---- */
-
-static struct nir_intrinsic_instr *
-as_op(struct nir_instr *instr, enum nir_intrinsic_op op)
-{
-   bool is = instr->type == NIR_INSTR_INTRINSIC && nir_as_intrinsic(instr)->op == op;
-
-   return is ? nir_as_intrinsic(instr) : NULL;
-}
-
-static unsigned
-stored_slot(const struct nir_intrinsic_instr *store)
-{
-   return nir_intrinsic_slot(store) + (unsigned)nir_src_comp_as_uint(store->src[1], 0);
-}
-
-static bool
-gather_store(struct agx_slot_places *places, const struct nir_intrinsic_instr *store, const char **error)
-{
-   if (!nir_src_is_const(store->src[1]) || store->src[0].def->bit_size != 32) {
-      *error = "outputs ahead of a geometry shader that are indexed at run time, or of 64 bits";
-      return false;
-   }
-   places->components[stored_slot(store)] |=
-      (uint8_t)(nir_intrinsic_write_mask(store) << nir_intrinsic_component(store));
-   return true;
-}
-
-bool
-agx_nir_gather_places(struct nir_shader *shader, struct agx_slot_places *places, const char **error)
-{
-   unsigned first = NIR_SLOT_COUNT, last = 0, count = 0;
-
-   *places = (struct agx_slot_places){0};
-   nir_foreach_block(block, shader) {
-      nir_foreach_instr(instr, block) {
-         const struct nir_intrinsic_instr *store = as_op(instr, NIR_INTRINSIC_store_output);
-
-         if (store && !gather_store(places, store, error))
-            return false;
-      }
-   }
-   for (unsigned slot = NIR_SLOT_VAR0; slot <= NIR_SLOT_VAR31; slot++) {
-      if (places->components[slot]) {
-         first = MIN2(first, slot);
-         last = slot;
-      }
-   }
-   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
-      if (places->components[slot] || (slot >= first && slot <= last))
-         places->place[slot] = (uint8_t)++count;
-   }
-   places->vertex_B = 16 * MAX2(count, 1u);
-   return true;
-}
-
-/* base: the address of the first one, two words. */
-static struct nir_def *
-vertex_address(struct nir_builder *b, struct nir_def *base, struct nir_def *number,
-               const struct agx_slot_places *places)
-{
-   struct nir_def *offset = nir_umul_2x32_64(b, number, nir_imm_int(b, (int32_t)places->vertex_B));
-
-   return nir_iadd(b, nir_pack_64_2x32(b, base), offset);
-}
-
-static struct nir_def *
-component_address(struct nir_builder *b, struct nir_def *vertex, const struct agx_slot_places *places, unsigned slot,
-                  unsigned component)
-{
-   unsigned place = places->place[slot] ? places->place[slot] - 1u : 0;
-
-   return nir_iadd(b, vertex, nir_imm_int64(b, 16 * (int64_t)place + 4 * (int64_t)component));
-}
-
-static void
-lower_store(struct nir_builder *b, struct nir_intrinsic_instr *store, struct nir_def *vertex,
-            const struct agx_slot_places *places)
-{
-   struct nir_def *to = component_address(b, vertex, places, stored_slot(store), nir_intrinsic_component(store));
-
-   nir_store_global(b, store->src[0].def, to, .write_mask = nir_intrinsic_write_mask(store), .align_mul = 4);
-   nir_instr_remove(&store->instr);
-}
-
-/* ---- a shader as compute ---- */
-
-/* The number of the invocation, at the start of the body. */
-static struct nir_def *
-begin_compute(struct nir_builder *b, struct nir_shader *shader)
-{
-   shader->stage = NIR_STAGE_COMPUTE;
-   shader->info.workgroup_size[0] = AGX_ASSEMBLY_GROUP;
-   shader->info.workgroup_size[1] = shader->info.workgroup_size[2] = 1;
-   *b = nir_builder_at(shader, nir_before_block(nir_first_block(shader)));
-   return nir_channel(b, nir_load_global_invocation_id(b), 0);
-}
-
-/* Also of the remainder. */
-static struct nir_def *
-divide(struct nir_builder *b, struct nir_def **number, struct nir_def *by)
-{
-   struct nir_def *quotient = nir_udiv(b, *number, by);
-
-   *number = nir_isub(b, *number, nir_imul(b, quotient, by));
-   return quotient;
-}
-
-/* A restart is no vertex: nothing may run for it, as shaders may store and load where the index says. */
-void
-agx_nir_store_vertices(struct nir_shader *shader, const struct agx_slot_places *places)
-{
-   struct nir_builder b;
-   struct nir_def *number = begin_compute(&b, shader);
-   struct nir_def *position = number, *instance = divide(&b, &position, agx_nir_assembly(&b, vertices, 1));
-   struct nir_def *index = agx_nir_index(&b, position);
-   struct nir_def *is_inside = nir_ult(&b, number, agx_nir_assembly(&b, shaded_vertices, 1));
-   struct nir_def *is_vertex = nir_uge(&b, agx_nir_assembly(&b, last_index, 1), index);
-
-   agx_nir_enclose(&b, nir_iand(&b, is_inside, is_vertex));
-   struct nir_def *vertex = vertex_address(&b, agx_nir_assembly(&b, vertices_va, 2), number, places);
-
-   agx_nir_replace_vertex(shader, nir_iadd(&b, index, agx_nir_assembly(&b, first_vertex, 1)), instance);
-   nir_foreach_block(block, shader) {
-      nir_foreach_instr_safe(instr, block) {
-         struct nir_intrinsic_instr *store = as_op(instr, NIR_INTRINSIC_store_output);
-
-         b.cursor = nir_before_instr(instr);
-         if (store)
-            lower_store(&b, store, vertex, places);
-      }
-   }
-}
 
 /* ---- geometry shaders ---- */
 
 struct geometry {
    struct nir_builder b;
    const struct agx_slot_places *inputs, *outputs;
-   bool provoking_last;
+   bool provoking_last, of_patches;
    unsigned corners, max_vertices;
    struct nir_def *invocation, *primitive, *in_primitive; /* numbers: of all, of the instance's, of the primitive's */
    struct nir_def *positions[6], *first;                  /* first: of the instance in vertices_va */
@@ -190,18 +57,8 @@ lower_load(struct geometry *g, struct nir_intrinsic_instr *load)
    struct nir_builder *b = &g->b;
    unsigned count = nir_primitive_vertices((enum nir_primitive)b->shader->info.gs_input);
    struct nir_def *number = nir_iadd(b, g->first, position_of(g, load->src[0].def, count));
-   struct nir_def *vertex = vertex_address(b, agx_nir_assembly(b, vertices_va, 2), number, g->inputs);
-   unsigned slot = nir_intrinsic_slot(load);
 
-   if (!g->inputs->place[slot]) { /* nobody writes it */
-      nir_def_replace(&load->def, nir_imm_zero(b, load->def.num_components, 32));
-      nir_instr_remove(&load->instr);
-      return;
-   }
-   vertex = nir_iadd(b, component_address(b, vertex, g->inputs, slot, nir_intrinsic_component(load)),
-                     nir_u2u64(b, nir_imul_imm(b, load->src[1].def, 16)));
-   nir_def_replace(&load->def, nir_load_global(b, load->def.num_components, 32, vertex, .align_mul = 4));
-   nir_instr_remove(&load->instr);
+   agx_nir_load_place(b, load, number, g->inputs);
 }
 
 static struct nir_def *
@@ -269,6 +126,13 @@ lower_emit(struct geometry *g, struct nir_intrinsic_instr *emit)
    nir_store_var(b, g->emitted, nir_iadd_imm(b, emitted, 1), 1);
 }
 
+/* Those that are made of a patch have its number. */
+static struct nir_def *
+primitive_id(struct geometry *g)
+{
+   return g->of_patches ? agx_nir_patch_of_point(&g->b, g->positions[0]) : g->primitive;
+}
+
 static bool
 lower_instr(struct geometry *g, struct nir_intrinsic_instr *intr)
 {
@@ -280,12 +144,13 @@ lower_instr(struct geometry *g, struct nir_intrinsic_instr *intr)
       lower_load(g, intr);
       return true;
    case NIR_INTRINSIC_store_output:
-      lower_store(b, intr, vertex_address(b, agx_nir_assembly(b, emitted_va, 2), emitted_number(g), g->outputs),
-                  g->outputs);
+      agx_nir_store_place(b, intr,
+                          agx_nir_place_address(b, agx_nir_assembly(b, emitted_va, 2), emitted_number(g), g->outputs),
+                          g->outputs);
       return true;
    case NIR_INTRINSIC_load_primitive_id:
    case NIR_INTRINSIC_load_invocation_id:
-      nir_def_replace(&intr->def, intr->op == NIR_INTRINSIC_load_primitive_id ? g->primitive : g->in_primitive);
+      nir_def_replace(&intr->def, intr->op == NIR_INTRINSIC_load_primitive_id ? primitive_id(g) : g->in_primitive);
       nir_instr_remove(&intr->instr);
       return true;
    case NIR_INTRINSIC_emit_vertex:
@@ -307,7 +172,7 @@ lower_instrs(struct geometry *g)
 {
    nir_foreach_block(block, g->b.shader) {
       nir_foreach_instr_safe(instr, block) {
-         bool splits = as_op(instr, NIR_INTRINSIC_emit_vertex);
+         bool splits = agx_nir_as_op(instr, NIR_INTRINSIC_emit_vertex);
 
          if (instr->type == NIR_INSTR_INTRINSIC && lower_instr(g, nir_as_intrinsic(instr)) && splits)
             break; /* the rest is in the next blocks */
@@ -331,11 +196,11 @@ find_numbers(struct geometry *g)
    struct nir_builder *b = &g->b;
    const struct nir_shader_info *info = &b->shader->info;
    struct nir_def *rest = g->invocation;
-   struct nir_def *number = divide(b, &rest, nir_imm_int(b, info->gs_invocations));
+   struct nir_def *number = agx_nir_divide(b, &rest, nir_imm_int(b, info->gs_invocations));
 
    g->in_primitive = mutant("agx-geometry-invocation") ? nir_imm_int(b, 0) : rest;
    g->primitive = number;
-   struct nir_def *instance = divide(b, &g->primitive, agx_nir_assembly(b, primitives, 1));
+   struct nir_def *instance = agx_nir_divide(b, &g->primitive, agx_nir_assembly(b, primitives, 1));
 
    g->first =
       nir_imul(b, mutant("agx-geometry-instance") ? nir_imm_int(b, 0) : instance, agx_nir_assembly(b, vertices, 1));
@@ -355,15 +220,16 @@ store_count(struct geometry *g, unsigned stream)
 
 void
 agx_nir_geometry(struct nir_shader *shader, const struct agx_slot_places *inputs,
-                 const struct agx_slot_places *outputs, bool provoking_last)
+                 const struct agx_slot_places *outputs, const struct agx_geometry_options *options)
 {
    struct geometry g = {.inputs = inputs,
                         .outputs = outputs,
-                        .provoking_last = provoking_last,
+                        .provoking_last = options->provoking_last,
+                        .of_patches = options->of_patches,
                         .corners = agx_made_corners(&shader->info),
                         .max_vertices = shader->info.gs_vertices};
 
-   g.invocation = begin_compute(&g.b, shader);
+   g.invocation = agx_nir_begin_compute(&g.b, shader);
    agx_nir_enclose(&g.b, nir_ult(&g.b, g.invocation, agx_nir_assembly(&g.b, invocations, 1)));
    find_numbers(&g);
    g.emitted = counter(&g, "emitted");
@@ -382,24 +248,23 @@ agx_nir_geometry(struct nir_shader *shader, const struct agx_slot_places *inputs
 /* ---- the draw ---- */
 
 struct nir_shader *
-agx_nir_fetch_emitted(const struct nir_shader *geometry, const struct agx_slot_places *places,
-                      unsigned primitive_slot)
+agx_nir_fetch_emitted(const struct nir_shader *last, const struct agx_slot_places *places, unsigned primitive_slot)
 {
-   struct nir_shader *shader = nir_shader_create(geometry->arena, NIR_STAGE_VERTEX);
+   struct nir_shader *shader = nir_shader_create(last->arena, NIR_STAGE_VERTEX);
    struct nir_builder b = nir_builder_create(shader);
    struct nir_def *vertex =
-      vertex_address(&b, agx_nir_assembly(&b, emitted_va, 2), nir_load_vertex_id_zero_base(&b), places);
+      agx_nir_place_address(&b, agx_nir_assembly(&b, emitted_va, 2), nir_load_vertex_id_zero_base(&b), places);
 
-   shader->name = "of what a geometry shader made";
-   shader->info.clip_distances = geometry->info.clip_distances;
-   shader->info.cull_distances = geometry->info.cull_distances;
+   shader->name = "of what shaders ahead of the draw made";
+   shader->info.clip_distances = last->info.clip_distances;
+   shader->info.cull_distances = last->info.cull_distances;
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
       unsigned to = slot == NIR_SLOT_PRIMITIVE_ID ? primitive_slot : slot;
 
       for (unsigned i = 0; i < 4; i++) {
          if (!(places->components[slot] >> i & 1) || (slot == NIR_SLOT_PRIMITIVE_ID && !primitive_slot))
             continue;
-         struct nir_def *value = nir_load_global(&b, 1, 32, component_address(&b, vertex, places, slot, i),
+         struct nir_def *value = nir_load_global(&b, 1, 32, agx_nir_component_address(&b, vertex, places, slot, i),
                                                  .align_mul = 4, .access = NIR_ACCESS_CAN_REORDER);
 
          nir_store_output(&b, value, nir_imm_int(&b, 0), .slot = (int32_t)to, .component = (int32_t)i,
@@ -410,12 +275,29 @@ agx_nir_fetch_emitted(const struct nir_shader *geometry, const struct agx_slot_p
 }
 
 void
+agx_nir_write_primitive_slot(struct nir_shader *vertex, unsigned primitive_slot)
+{
+   nir_foreach_block(block, vertex) {
+      nir_foreach_instr_safe(instr, block) {
+         struct nir_intrinsic_instr *store = agx_nir_as_op(instr, NIR_INTRINSIC_store_output);
+
+         if (!store || nir_intrinsic_slot(store) != NIR_SLOT_PRIMITIVE_ID)
+            continue;
+         if (primitive_slot)
+            nir_intrinsic_set_slot(store, (int32_t)primitive_slot);
+         else
+            nir_instr_remove(instr);
+      }
+   }
+}
+
+void
 agx_nir_read_primitive_slot(struct nir_shader *fragment, unsigned primitive_slot)
 {
    nir_foreach_block(block, fragment) {
       nir_foreach_instr_safe(instr, block) {
-         struct nir_intrinsic_instr *id = as_op(instr, NIR_INTRINSIC_load_primitive_id);
-         struct nir_intrinsic_instr *load = as_op(instr, NIR_INTRINSIC_load_input);
+         struct nir_intrinsic_instr *id = agx_nir_as_op(instr, NIR_INTRINSIC_load_primitive_id);
+         struct nir_intrinsic_instr *load = agx_nir_as_op(instr, NIR_INTRINSIC_load_input);
 
          if (load && nir_intrinsic_slot(load) == NIR_SLOT_PRIMITIVE_ID)
             nir_intrinsic_set_slot(load, (int32_t)primitive_slot);

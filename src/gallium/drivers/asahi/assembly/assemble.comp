@@ -13,19 +13,13 @@ const uint STRIP_ADJACENCY = 9;
 const uint corners_of[] = uint[](1, 2, 2, 3, 3, 3, 4, 4, 6, 6);
 const uint steps[] = uint[](1, 2, 1, 3, 1, 1, 4, 1, 6, 2);
 
-uint primitives_of(uint topology, uint vertices)
-{
-   uint corners = corners_of[topology];
-
-   return vertices < corners ? 0 : (vertices - corners) / steps[topology] + 1;
-}
-
 void main()
 {
    words parameters = words(draw.parameters_va);
    assembly to = assembly(draw.assembly_va);
    bool indexed = draw.index_size_log2 != AGX_NO_INDICES;
-   uint first = parameters.word[2], topology = draw.topology, corners = corners_of[topology];
+   uint first = parameters.word[2], topology = draw.topology, patch_vertices = draw.patch_vertices;
+   uint corners = patch_vertices != 0 ? patch_vertices : corners_of[topology];
    agx_assembly a;
 
    a.index_va = uvec2(0);
@@ -43,11 +37,11 @@ void main()
       a.index_count = draw.index_count - first;
    }
    a.corners = corners;
-   a.step = steps[topology];
+   a.step = patch_vertices != 0 ? patch_vertices : steps[topology];
    a.is_strip = uint(topology == TRIANGLE_STRIP);
    a.is_fan = uint(topology == TRIANGLE_FAN);
    a.is_strip_adjacency = uint(topology == STRIP_ADJACENCY);
-   a.primitives = primitives_of(topology, a.vertices);
+   a.primitives = a.vertices < corners ? 0 : (a.vertices - corners) / a.step + 1;
    if (draw.unroll != 0) {
       // Each vertex ends one at most.
       a.list_va = allocate(uint64_t(a.vertices) * corners * 4);

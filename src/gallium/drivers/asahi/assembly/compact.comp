@@ -27,9 +27,11 @@ void count(assembly from, uint made)
    to.count[4] += made;
    if (draw.stream != 0)
       return;
-   to.count[0] += from.a.shaded_vertices;
-   to.count[1] += from.a.invocations / draw.shader_invocations;
-   to.count[2] += from.a.shaded_vertices;
+   if (draw.patch_vertices == 0) { // else divide.comp has counted them
+      to.count[0] += from.a.shaded_vertices;
+      to.count[1] += from.a.invocations / draw.shader_invocations;
+      to.count[2] += from.a.shaded_vertices;
+   }
    to.count[3] += from.a.invocations;
    to.count[5] += made;
    to.count[6] += made;

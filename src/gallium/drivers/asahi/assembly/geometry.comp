@@ -15,7 +15,8 @@ uint groups_of(uint invocations)
 void main()
 {
    assembly to = assembly(draw.assembly_va);
-   uint64_t vertices = uint64_t(to.a.vertices) * to.a.instances;
+   bool is_tessellated = draw.patch_vertices != 0;
+   uint64_t vertices = is_tessellated ? 0 : uint64_t(to.a.vertices) * to.a.instances;
    uint64_t invocations = uint64_t(to.a.primitives) * to.a.instances * draw.shader_invocations;
    uint64_t made = invocations * draw.streams * draw.max_primitives * draw.made_corners;
    heap from = heap(draw.heap_va);
@@ -31,12 +32,17 @@ void main()
       invocations = 0;
       made = 0;
    }
-   to.a.vertices_va = allocate(vertices * draw.vertex_B);
+   if (is_tessellated) { // its vertices are points that are there, whose numbers are listed
+      to.a.vertices_va = to.a.emitted_va;
+      to.a.list_va = to.a.corners_va;
+   } else {
+      to.a.vertices_va = allocate(vertices * draw.vertex_B);
+      to.a.shaded_vertices = uint(vertices);
+   }
    to.a.emitted_va = allocate(invocations * draw.max_vertices * draw.emitted_B);
    to.a.made_va = allocate(made * 4);
    to.a.counts_va = allocate(invocations * draw.streams * 4);
    to.a.corners_va = allocate(made * 4);
-   to.a.shaded_vertices = uint(vertices);
    to.a.invocations = uint(invocations);
    to.a.vertex_groups = uint[3](groups_of(uint(vertices)), 1, 1);
    to.a.geometry_groups = uint[3](groups_of(uint(invocations)), 1, 1);

@@ -63,6 +63,8 @@ agx_compute_launch_stage(struct agx_context *ctx, const struct agx_program *prog
    memcpy(usc, code->usc, code->usc_B);
    launch->counts = code->counts;
    memcpy(launch->workgroup, program->workgroup_size, sizeof(launch->workgroup));
+   if (hw == AGX_HW_TESS_CTRL)
+      launch->workgroup[0] = program->graphics->tess.vertices;
    agx_compute_open(ctx);
    ctx->compute_scratch = agx_scratch_larger(ctx->compute_scratch, code->scratch);
    agx_cdm_encode_launch(&ctx->cdm, ctx->screen->gen, launch);

@@ -110,6 +110,7 @@ static const struct {
    [PIPE_LINE_STRIP_ADJACENCY] = {3, 1},
    [PIPE_TRIANGLE_LIST_ADJACENCY] = {0, 6},
    [PIPE_TRIANGLE_STRIP_ADJACENCY] = {4, 2},
+   [PIPE_PATCH_LIST] = {0, 1}, /* which nobody draws */
 };
 
 static const enum agx_statistic of_vertices[] = {AGX_STATISTIC_INPUT_VERTICES, AGX_STATISTIC_VERTEX_INVOCATIONS};

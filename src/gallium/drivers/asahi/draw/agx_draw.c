@@ -211,7 +211,7 @@ draw_at(struct agx_context *ctx, bool indexed, uint64_t va)
 /* Where the parameters have base vertex and base instance, one after another. */
 #define DRAW_WORDS_B(indexed) ((indexed) ? 12u : 8u)
 
-/* A draw of what a geometry shader makes, or of a topology with adjacency without one. Its index buffer is the heap,
+/* A draw of what shaders ahead make, or of a topology with adjacency without one. Its index buffer is the heap,
  * whose place is known; where in it, and how many there are, the programs say. */
 static void
 draw_geometry(struct agx_context *ctx, bool indexed, uint64_t parameters_va, const uint32_t *known)
@@ -258,7 +258,7 @@ draw_geometry_direct(struct agx_context *ctx, bool indexed, const uint32_t *para
    uint64_t va;
 
    if (ctx->statistics.active && ctx->programs[PIPE_BIND_GRAPHICS] &&
-       !ctx->programs[PIPE_BIND_GRAPHICS]->graphics->geometry.corners)
+       !ctx->programs[PIPE_BIND_GRAPHICS]->graphics->ahead.corners)
       agx_statistics_draw(ctx, parameters[0], parameters[1]);
    memcpy(agx_upload_alloc(ctx, PARAMETERS_B(indexed), 16, &va), parameters, PARAMETERS_B(indexed));
    draw_geometry(ctx, indexed, va, parameters);
@@ -403,7 +403,7 @@ draw_many(struct agx_context *ctx, const struct indirect *draws)
 static bool
 draw_all(struct agx_context *ctx, const struct agx_program *program, const struct indirect *draws)
 {
-   if (ctx->statistics.active && !program->graphics->geometry.corners)
+   if (ctx->statistics.active && !program->graphics->ahead.corners)
       agx_statistics_draw_indirect(ctx, draws->va, draws->stride_B, draws->count);
    bool drawn = draw_many(ctx, draws);
 

@@ -69,8 +69,7 @@ agx_find_way(struct agx_context *ctx)
 {
    const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
 
-   ctx->has_geometry =
-      (program && program->graphics->geometry.corners) || ctx->graphics.gfx->topology >= PIPE_LINE_LIST_ADJACENCY;
+   ctx->has_geometry = (program && program->graphics->ahead.corners) || agx_has_neighbours(ctx);
 }
 
 /* What is kept in the form that draws need. */

@@ -74,10 +74,25 @@ struct agx_attribute {
    uint32_t offset_B;
 };
 
+/* Tessellation; corners 0: there is none. */
+struct agx_program_tess {
+   uint32_t corners;  /* of primitives that it makes */
+   uint32_t vertices; /* of patches that the control shader makes: its workgroup */
+   uint32_t patch_B;  /* in memory */
+   uint32_t point_B;  /* outputs of the evaluation shader as compute; 0: it is the draw's vertex shader */
+   uint8_t domain, spacing, winding; /* enum nir_tess_* */
+};
+
 /* A geometry shader; corners 0: there is none. */
 struct agx_program_geometry {
    uint32_t corners; /* of primitives that it makes */
-   uint32_t vertex_B, emitted_B, invocations, max_vertices, max_primitives, streams;
+   uint32_t emitted_B, invocations, max_vertices, max_primitives, streams;
+};
+
+/* Shaders that run as compute ahead of a draw; corners 0: only for transform feedback, if at all. */
+struct agx_program_ahead {
+   uint32_t corners;  /* of primitives that are drawn */
+   uint32_t vertex_B; /* outputs of the vertex shader */
    uint32_t num_captured;
    struct agx_captured_output captured[2 * NIR_XFB_MAX_OUTPUTS]; /* of four components two runs at most */
 };
@@ -100,6 +115,8 @@ struct agx_graphics_program {
    uint8_t xfb_buffers; /* bit per buffer that AGX_HW_COMPUTE captures to */
    uint8_t xfb_streams[NIR_XFB_BUFFERS];
    uint16_t xfb_stride_B[NIR_XFB_BUFFERS];
+   struct agx_program_ahead ahead;
+   struct agx_program_tess tess;
    struct agx_program_geometry geometry;
 };
 
@@ -203,7 +220,7 @@ unsigned agx_viewport_count(const struct agx_context *ctx);
 void agx_prepare_scissors(struct agx_context *ctx);
 void agx_prepare_bias(struct agx_context *ctx);
 
-/* Whether programs make the vertices of draws: for geometry shaders and topologies with adjacency. */
+/* Whether programs make the vertices of draws: for tessellation, geometry shaders and topologies with adjacency. */
 void agx_find_way(struct agx_context *ctx);
 
 /* Of draws from now on; also in their state. */

@@ -10,8 +10,8 @@
 /* Programs without threadgroup memory say the most of it, and that they do not use it [seen]. */
 #define NO_THREADGROUP_B 65536
 
-static uint32_t
-shared_word(const struct agx_output *out)
+uint32_t
+agx_shared_word(const struct agx_output *out)
 {
    struct agx_usc_shared shared = {
       .uses_shared_memory = out->local_B > 0,
@@ -80,7 +80,7 @@ agx_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir,
       result = PIPE_OUT_OF_HOST_MEMORY;
    else if (!c.ok)
       result = PIPE_INVALID_SHADER;
-   else if (!agx_program_add_code(screen, program, NIR_STAGE_COMPUTE, &c.arguments, &c.out, shared_word(&c.out)))
+   else if (!agx_program_add_code(screen, program, NIR_STAGE_COMPUTE, &c.arguments, &c.out, agx_shared_word(&c.out)))
       result = PIPE_OUT_OF_DEVICE_MEMORY;
    arena_free(&c.arena);
    if (!agx_saving_end(program, result == PIPE_OK) && result == PIPE_OK)

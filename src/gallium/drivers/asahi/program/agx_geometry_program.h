@@ -1,12 +1,14 @@
-/* What programs with a geometry shader add to the linking of graphics programs. */
+/* What programs with shaders ahead of the draw add to the linking of graphics programs. */
 #ifndef INDIUM_AGX_GEOMETRY_PROGRAM_H
 #define INDIUM_AGX_GEOMETRY_PROGRAM_H
 
+#include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/program/agx_graphics_program.h"
 
-/* The shaders, whose variables are values, become: vertex and geometry, compute; a vertex shader of the draw, which
- * takes the place of shaders[NIR_STAGE_VERTEX]. What draws need to know goes to *geometry. False with *error. */
-bool agx_lower_geometry(struct nir_shader *shaders[NIR_STAGES], const struct pipe_graphics_state *state,
-                        struct agx_program_geometry *geometry, const char **error);
+/* The shaders, whose variables are values, become compute, and a vertex shader of the draw takes the place of
+ * shaders[NIR_STAGE_VERTEX]: an evaluation shader, which goes from its own place, or one that reads what they made.
+ * io: of tessellation, if there is any. What draws need to know goes to *g. False with *error. */
+bool agx_lower_ahead(struct nir_shader *shaders[NIR_STAGES], const struct pipe_graphics_state *state,
+                     const struct nir_tess_io *io, struct agx_graphics_program *g, const char **error);
 
 #endif

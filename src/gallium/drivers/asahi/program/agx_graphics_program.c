@@ -23,8 +23,7 @@ struct link {
    struct agx_fragment_key key;
    struct agx_fragment_info info;
    struct agx_fragment_reads reads;
-   struct nir_shader
-      *compute; /* the vertex shader as compute, for transform feedback or a geometry shader; or NULL */
+   struct nir_shader *compute; /* the vertex shader as compute, for transform feedback or the next stages; or NULL */
 };
 
 /* ---- nir ---- */
@@ -87,10 +86,18 @@ lower_capture(struct link *l, const char **error)
    return prepare_assembly(l, error) && agx_nir_capture(l->compute, error);
 }
 
+/* Stages that the hardware does not have. */
 static bool
-lower_geometry(struct link *l, const char **error)
+has_shaders_ahead(const struct link *l)
 {
-   const struct nir_shader_info *info = &l->shaders[NIR_STAGE_GEOMETRY]->info;
+   return l->shaders[NIR_STAGE_TESS_EVAL] || l->shaders[NIR_STAGE_GEOMETRY];
+}
+
+static bool
+lower_ahead(struct link *l, const struct nir_tess_io *io, const char **error)
+{
+   enum nir_stage last = l->shaders[NIR_STAGE_GEOMETRY] ? NIR_STAGE_GEOMETRY : NIR_STAGE_TESS_EVAL;
+   const struct nir_shader_info *info = &l->shaders[last]->info;
    struct agx_graphics_program *g = l->program->graphics;
 
    g->xfb_buffers = info->xfb.buffers;
@@ -101,7 +108,7 @@ lower_geometry(struct link *l, const char **error)
       return false;
    agx_nir_lower_vertex_sysvals(l->compute);
    nir_remove_dead_variables(l->compute, NIR_VAR_SHADER_IN | NIR_VAR_SHADER_OUT);
-   return prepare_assembly(l, error) && agx_lower_geometry(l->shaders, l->options->state, &g->geometry, error);
+   return prepare_assembly(l, error) && agx_lower_ahead(l->shaders, l->options->state, io, g, error);
 }
 
 /* Those that are drawn. */
@@ -109,11 +116,30 @@ static struct agx_primitives
 primitives_of(const struct link *l)
 {
    struct agx_primitives prims = agx_primitives_of(l->options->state);
-   uint32_t corners = l->program->graphics->geometry.corners;
+   uint32_t corners = l->program->graphics->ahead.corners;
 
    if (corners)
       prims.topology = agx_list_topology(corners);
    return prims;
+}
+
+/* Inputs of control shaders are no memory of a workgroup. */
+static struct nir_tess_io
+link_tessellation(struct link *l)
+{
+   struct nir_tess_io io =
+      nir_link_tessellation(&l->shaders[NIR_STAGE_TESS_CTRL]->info, &l->shaders[NIR_STAGE_TESS_EVAL]->info);
+
+   io.inputs = 0;
+   return io;
+}
+
+static void
+find_stages(struct link *l)
+{
+   l->stages = 0;
+   nir_foreach_stage(stage, NIR_STAGES_GRAPHICS)
+      l->stages |= (uint32_t)(l->shaders[stage] != NULL) << stage;
 }
 
 static bool
@@ -122,14 +148,18 @@ lower(struct link *l, const char **error)
    const struct pipe_graphics_options *options = l->options;
    struct nir_shader *vertex, *fragment = l->shaders[NIR_STAGE_FRAGMENT];
    struct agx_vertex_outputs outputs;
+   bool is_tessellated = l->shaders[NIR_STAGE_TESS_EVAL], is_ahead = has_shaders_ahead(l);
+   struct nir_tess_io io;
 
    nir_foreach_stage(stage, l->stages)
       nir_gather_info(l->shaders[stage]);
+   if (is_tessellated)
+      io = link_tessellation(l);
    if (!agx_fragment_key_init(&l->key, options, fragment->info.uses_sample_shading, error))
       return false;
    nir_foreach_stage(stage, l->stages)
       nir_lower_variables(l->shaders[stage]);
-   if (l->shaders[NIR_STAGE_GEOMETRY] && !lower_geometry(l, error))
+   if (is_ahead && !lower_ahead(l, is_tessellated ? &io : NULL, error))
       return false;
    vertex = l->shaders[NIR_STAGE_VERTEX];
    agx_nir_gather_vertex_outputs(vertex, &outputs);
@@ -138,14 +168,15 @@ lower(struct link *l, const char **error)
       *error = l->reads.error ? l->reads.error : "more varyings than the hardware has";
       return false;
    }
-   bool ok = (l->shaders[NIR_STAGE_GEOMETRY] ||
-              (agx_lower_vertex_inputs(l->screen, vertex, options->state, error) && lower_capture(l, error))) &&
-             agx_nir_lower_vertex_outputs(vertex, &l->varyings.vertex, error) &&
-             agx_nir_lower_fragment(fragment, &l->varyings.fragment, &l->key, &l->info, error);
+   bool ok =
+      (is_ahead || (agx_lower_vertex_inputs(l->screen, vertex, options->state, error) && lower_capture(l, error))) &&
+      agx_nir_lower_vertex_outputs(vertex, &l->varyings.vertex, error) &&
+      agx_nir_lower_fragment(fragment, &l->varyings.fragment, &l->key, &l->info, error);
 
    if (ok)
       agx_nir_lower_vertex_sysvals(vertex);
    /* All of them have become something else: whoever lowers variables again must not find them. */
+   find_stages(l);
    nir_foreach_stage(stage, l->stages)
       nir_remove_dead_variables(l->shaders[stage], NIR_VAR_SHADER_IN | NIR_VAR_SHADER_OUT);
    return ok;
@@ -171,18 +202,16 @@ agx_graphics_add_code(struct agx_screen *screen, struct agx_program *program, en
                       const struct agx_fragment_key *key, const struct agx_arguments *arguments,
                       struct agx_output *out)
 {
-   /* Programs without shared memory have all of it, as other drivers say. */
-   struct agx_usc_shared memory = {
-      .layout = AGX_SHARED_LAYOUT_VERTEX_COMPUTE, .sample_count = 1, .threadgroup_B = 65536};
-   uint32_t shared;
+   uint32_t shared = agx_shared_word(out);
 
    if (key) {
+      struct agx_usc_shared memory = agx_tile_shared(&key->tile);
+
+      agx_usc_shared_pack(&shared, &memory);
       program->stages[agx_hw_stage(stage)].code.per_sample = key->per_sample;
-      memory = agx_tile_shared(&key->tile);
       /* The list names the states of all spilled targets, whether the program has something for them or not. */
       out->texture_states = (uint8_t)MAX2(out->texture_states, 2 * key->tile.num_spilled);
    }
-   agx_usc_shared_pack(&shared, &memory);
    return agx_program_add_code(screen, program, stage, arguments, out, shared) ? PIPE_OK : PIPE_OUT_OF_DEVICE_MEMORY;
 }
 
@@ -210,8 +239,7 @@ link_program(void *data)
 
    if (!l->shaders[NIR_STAGE_FRAGMENT])
       l->shaders[NIR_STAGE_FRAGMENT] = nir_shader_create(&l->arena, NIR_STAGE_FRAGMENT);
-   nir_foreach_stage(stage, NIR_STAGES_GRAPHICS)
-      l->stages |= (uint32_t)(l->shaders[stage] != NULL) << stage;
+   find_stages(l);
    if (!lower(l, &error)) {
       const struct nir_shader *vertex = l->shaders[NIR_STAGE_VERTEX];
 

@@ -81,12 +81,20 @@ agx_list_topology(uint32_t corners)
    return corners == 1 ? PIPE_POINT_LIST : corners == 2 ? PIPE_LINE_LIST : PIPE_TRIANGLE_LIST;
 }
 
-/* What the bound program draws: lists of what a geometry shader makes, or else the state's topology. */
+static inline bool
+agx_has_neighbours(const struct agx_context *ctx)
+{
+   enum pipe_topology topology = ctx->graphics.gfx->topology;
+
+   return topology >= PIPE_LINE_LIST_ADJACENCY && topology <= PIPE_TRIANGLE_STRIP_ADJACENCY;
+}
+
+/* What the bound program draws: lists of what shaders ahead make, or else the state's topology. */
 static inline enum pipe_topology
 agx_drawn_topology(const struct agx_context *ctx)
 {
    const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
-   uint32_t corners = program ? program->graphics->geometry.corners : 0;
+   uint32_t corners = program ? program->graphics->ahead.corners : 0;
 
    if (!corners && ctx->graphics.gfx->topology < PIPE_LINE_LIST_ADJACENCY)
       return ctx->graphics.gfx->topology;
@@ -147,6 +155,7 @@ enum pipe_result agx_graphics_program_create(struct pipe_screen *screen, struct 
                                              const struct pipe_graphics_options *options,
                                              struct pipe_program **program);
 void agx_graphics_program_finish(struct agx_screen *screen, struct agx_program *program); /* what only draws have */
+uint32_t agx_shared_word(const struct agx_output *out);                                   /* USC_SHARED of compute */
 enum pipe_result agx_compute_program_create(struct pipe_screen *screen, struct nir_shader *compute,
                                             const struct pipe_compute_options *options,
                                             struct pipe_program **program);
