@@ -6,7 +6,7 @@
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/assembly/agx_assembly_programs.h"
 #include "gallium/drivers/asahi/assembly/agx_nir_assembly.h"
-#include "gallium/drivers/asahi/program/agx_geometry_program.h"
+#include "gallium/drivers/asahi/program/agx_lower_ahead.h"
 #include "util/log.h"
 #include "util/macros.h"
 #include "util/within_memory.h"

@@ -1,4 +1,4 @@
-#include "gallium/drivers/asahi/program/agx_geometry_program.h"
+#include "gallium/drivers/asahi/program/agx_lower_ahead.h"
 
 #include "gallium/drivers/asahi/assembly/agx_nir_geometry.h"
 #include "gallium/drivers/asahi/assembly/agx_nir_tessellation.h"

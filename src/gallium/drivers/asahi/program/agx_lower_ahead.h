@@ -1,6 +1,6 @@
 /* What programs with shaders ahead of the draw add to the linking of graphics programs. */
-#ifndef INDIUM_AGX_GEOMETRY_PROGRAM_H
-#define INDIUM_AGX_GEOMETRY_PROGRAM_H
+#ifndef INDIUM_AGX_LOWER_AHEAD_H
+#define INDIUM_AGX_LOWER_AHEAD_H
 
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/program/agx_graphics_program.h"
