@@ -5,8 +5,8 @@ layout(local_size_x = 256) in;
 
 shared uint scan[SIZE];
 
-// The greatest of the invocations up to this one.
-uint scan_max(uint value)
+// Of the invocations up to this one: the sum, or the greatest.
+uint scan_joined(uint value, bool adds)
 {
    uint i = gl_LocalInvocationIndex;
 
@@ -16,25 +16,18 @@ uint scan_max(uint value)
       barrier();
       uint other = i >= step ? scan[i - step] : 0;
       barrier();
-      scan[i] = max(scan[i], other);
+      scan[i] = adds ? scan[i] + other : max(scan[i], other);
    }
    barrier();
    return scan[i];
 }
 
-// The sum of them.
+uint scan_max(uint value)
+{
+   return scan_joined(value, false);
+}
+
 uint scan_add(uint value)
 {
-   uint i = gl_LocalInvocationIndex;
-
-   barrier();
-   scan[i] = value;
-   for (uint step = 1; step < SIZE; step *= 2) {
-      barrier();
-      uint other = i >= step ? scan[i - step] : 0;
-      barrier();
-      scan[i] += other;
-   }
-   barrier();
-   return scan[i];
+   return scan_joined(value, true);
 }
