@@ -93,6 +93,7 @@ struct agx_draw_arguments {
    uint32_t restart;
    uint32_t unroll;                    /* makes a list */
    uint32_t no_neighbours;             /* the list has the corners of topologies with adjacency that are drawn */
+   uint32_t provoking_last;            /* the last one of these provokes */
    uint32_t xfb_buffers;               /* bit per buffer that the program captures to and that is bound */
    uint32_t stride_B[AGX_XFB_BUFFERS]; /* of a vertex */
 

@@ -127,6 +127,7 @@ agx_draw_arguments(struct agx_context *ctx, bool indexed, uint64_t parameters_va
    }
    draw.restart &= !mutant("agx-restart-missed");
    draw.no_neighbours = agx_has_neighbours(ctx) && !program->ahead.corners;
+   draw.provoking_last = gfx->provoking_last && !mutant("agx-adjacency-first");
    draw.unroll = draw.restart || draw.no_neighbours || gfx->topology == PIPE_TRIANGLE_STRIP_ADJACENCY;
    set_stream(ctx, program, 0, &draw);
    if (program->ahead.corners)

@@ -39,10 +39,15 @@ uint listed(uint corners)
    return draw.no_neighbours == 0 ? corners : corners == 4 ? 2 : 3;
 }
 
-// Of those that it has, which one of the primitive is number k.
-uint listed_corner(uint corners, uint k)
+// Of those that it has, which one of the primitive is number k. Odd triangles of strips are turned so that their
+// first vertex comes first; where the last one provokes, so that that one comes last.
+uint listed_corner(uint corners, uint k, bool odd)
 {
-   return draw.no_neighbours == 0 ? k : corners == 4 ? 1 + k : 2 * k;
+   if (draw.no_neighbours == 0)
+      return k;
+   if (corners == 4)
+      return 1 + k;
+   return 2 * (odd && draw.provoking_last != 0 ? (k + 2) % 3 : k);
 }
 
 // Its number and its corners.
@@ -52,8 +57,10 @@ void store_corners(assembly from, uint number, uint position, uint in_run)
    uint corners = from.a.corners, count = listed(corners);
    bool ends = from.a.is_strip_adjacency != 0 && !continues(from, position);
 
+   bool odd = from.a.is_strip_adjacency != 0 && ((in_run + 1 - corners) / 2 & 1) != 0;
+
    for (uint k = 0; k < count; k++)
-      list.word[number * count + k] = corner_of(from, position, in_run, listed_corner(corners, k), ends);
+      list.word[number * count + k] = corner_of(from, position, in_run, listed_corner(corners, k, odd), ends);
 }
 
 void main()
