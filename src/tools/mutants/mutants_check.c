@@ -53,6 +53,8 @@ const struct mutants_check mutants_checks[] = {
    {MUTANTS_AGX, "barycentric", "tests/vulkan/barycentric", {NULL}, true, NULL},
    {MUTANTS_AGX, "emitted", "tests/vulkan/emitted", {NULL}, true, NULL},
    {MUTANTS_AGX, "tessellation", "tests/vulkan/tessellation", {NULL}, true, NULL},
+   {MUTANTS_AGX, "two devices", "tests/vulkan/two_devices", {NULL}, true, NULL},
+   {MUTANTS_AGX, "fixed functions", "tests/vulkan/fixed_functions", {NULL}, true, NULL},
    {MUTANTS_AGX, "captured", "tests/vulkan/xfb", {NULL}, true, NULL},
    {MUTANTS_AGX, "output", "tests/vulkan/shaders/output", {"--quirks", "indium"}, true, NULL},
    {MUTANTS_AGX, "edges", "tests/vulkan/edges", {"--quirks", "indium"}, true, NULL},

@@ -70,6 +70,7 @@ struct agx_context {
    struct agx_statistics statistics;
    struct agx_xfb xfb;
 
+   bool uses_heap;    /* of agx_assembly_heap(): the screen's other queues may not run meanwhile */
    bool has_geometry; /* programs make the vertices of draws: agx_find_way() */
    uint32_t dirty;    /* bit per enum agx_atom (agx_state.h) */
    struct agx_program_memo program_memos[AGX_PROGRAM_MEMOS];

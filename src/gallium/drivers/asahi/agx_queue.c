@@ -17,6 +17,7 @@ struct agx_queue {
    struct aux_queue base;
    struct asahi_ws_queue *ws;
    struct agx_binder binder;
+   struct ws_sync heap_done; /* a timeline: the last work that used the heap of draws */
 };
 
 static struct agx_queue *
@@ -130,6 +131,72 @@ run_work(struct aux_queue *queue, const struct aux_submit *submit, struct work *
    return error ? error : run_part(queue, submit, work, work->num_commands, true);
 }
 
+/* ---- the heap of draws ---- */
+
+/* It is the screen's: queues of several devices use it in turns. The work of one is ordered anyway. */
+static bool
+uses_heap(const struct aux_submit *submit)
+{
+   for (uint32_t i = 0; i < submit->num_contexts; i++) {
+      if (agx_context(submit->contexts[i])->uses_heap)
+         return true;
+   }
+   return false;
+}
+
+/* One more wait and one more signal, from malloc(). */
+static bool
+add_turn(struct aux_submit *submit, const struct agx_heap_turn *turn, const struct agx_queue *queue)
+{
+   struct ws_syncs *syncs = &submit->syncs;
+   struct ws_sync *waits = malloc((syncs->num_waits + 1) * sizeof(*waits));
+   struct ws_sync *signals = malloc((syncs->num_signals + 1) * sizeof(*signals));
+
+   if (waits && syncs->num_waits)
+      memcpy(waits, syncs->waits, syncs->num_waits * sizeof(*waits));
+   if (signals && syncs->num_signals)
+      memcpy(signals, syncs->signals, syncs->num_signals * sizeof(*signals));
+   syncs->waits = waits;
+   syncs->signals = signals;
+   if (!waits || !signals)
+      return false;
+   if (turn->last && turn->last != queue && !mutant("agx-heap-turn"))
+      waits[syncs->num_waits++] = turn->done;
+   signals[syncs->num_signals++] = (struct ws_sync){queue->heap_done.syncobj, queue->heap_done.point + 1};
+   return true;
+}
+
+static int
+run_in_turn(struct aux_queue *queue, const struct aux_submit *from, struct work *work)
+{
+   struct agx_heap_turn *turn = &agx_screen(&queue->screen->base)->heap_turn;
+   struct agx_queue *own = agx_queue(queue);
+   struct aux_submit submit = *from;
+
+   pthread_mutex_lock(&turn->lock);
+   int error = add_turn(&submit, turn, own) ? run_work(queue, &submit, work) : -ENOMEM;
+
+   if (!error) {
+      own->heap_done.point++;
+      turn->last = own;
+      turn->done = own->heap_done;
+   }
+   pthread_mutex_unlock(&turn->lock);
+   free(submit.syncs.waits);
+   free(submit.syncs.signals);
+   return error;
+}
+
+/* Of a queue that goes. */
+static void
+forget_turn(struct agx_heap_turn *turn, const struct agx_queue *queue)
+{
+   pthread_mutex_lock(&turn->lock);
+   if (turn->last == queue)
+      turn->last = NULL;
+   pthread_mutex_unlock(&turn->lock);
+}
+
 /* Ranges are bound when the waits are over; programs that write tables are commands like others. */
 static int
 run_binds(struct aux_queue *queue, const struct aux_submit *submit)
@@ -176,7 +243,9 @@ submit_queue(struct aux_queue *queue, const struct aux_submit *submit)
       return failed;
    }
    struct work work;
-   int error = gather(submit, &work) ? run_work(queue, submit, &work) : -ENOMEM;
+   int (*run)(struct aux_queue *, const struct aux_submit *, struct work *) =
+      uses_heap(submit) ? run_in_turn : run_work;
+   int error = gather(submit, &work) ? run(queue, submit, &work) : -ENOMEM;
 
    free(work.commands);
    free(work.waits);
@@ -217,7 +286,12 @@ queue_create(struct pipe_screen *screen, const struct pipe_queue_desc *desc, str
    queue->ws =
       asahi_ws_queue_create(agx_screen(screen)->ws,
                             desc->priority == PIPE_PRIORITY_LOW ? DRM_ASAHI_PRIORITY_LOW : DRM_ASAHI_PRIORITY_MEDIUM);
-   if (!queue->ws || !aux_queue_init(&queue->base, screen, &ops)) {
+   int fd = agx_screen(screen)->aux.drm_fd;
+   bool has_sync = queue->ws && !ws_syncobj_create(fd, false, &queue->heap_done.syncobj);
+
+   if (!has_sync || !aux_queue_init(&queue->base, screen, &ops)) {
+      if (has_sync)
+         ws_syncobj_destroy(fd, queue->heap_done.syncobj);
       if (queue->ws)
          asahi_ws_queue_destroy(queue->ws);
       free(queue);
@@ -234,6 +308,8 @@ queue_destroy(struct pipe_screen *screen, struct pipe_queue *pipe)
 
    aux_queue_finish(&queue->base);
    agx_binder_finish(&queue->binder, agx_screen(screen));
+   forget_turn(&agx_screen(screen)->heap_turn, queue);
+   ws_syncobj_destroy(agx_screen(screen)->aux.drm_fd, queue->heap_done.syncobj);
    asahi_ws_queue_destroy(queue->ws);
    free(queue);
 }

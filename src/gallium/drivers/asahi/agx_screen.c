@@ -98,6 +98,7 @@ agx_screen_create(struct asahi_ws *ws)
       return NULL;
    screen->ws = ws;
    screen->aux.drm_fd = asahi_ws_fd(ws);
+   pthread_mutex_init(&screen->heap_turn.lock, NULL);
    if (!init_gen(screen)) {
       log_error("this AGX GPU (generation %u) is not supported", asahi_ws_info(ws)->params.gpu_generation);
       free(screen);

@@ -52,8 +52,13 @@ struct agx_screen {
    struct agx_sampler_heap samplers;
    struct agx_scratch_heap scratch;
    struct asahi_ws_bo *zero_page, *scratch_page, *ones_page; /* agx_sparse.h */
-   struct asahi_ws_bo *empty_stream;    /* of dispatches: for submits that only wait and signal */
-   struct agx_meta *meta;               /* programs of copies, clears and fills */
+   struct asahi_ws_bo *empty_stream; /* of dispatches: for submits that only wait and signal */
+   struct agx_meta *meta;            /* programs of copies, clears and fills */
+   struct agx_heap_turn {
+      pthread_mutex_t lock;
+      const struct agx_queue *last; /* the queue whose work used the heap of draws last; NULL: none */
+      struct ws_sync done;          /* by that work */
+   } heap_turn;
    struct agx_assembly_state *assembly; /* internal programs of draws, and their heap */
    struct agx_tile_programs *tile_programs;
    struct agx_clears *clears; /* of parts of targets */

@@ -171,6 +171,7 @@ agx_assembly_share_heap(struct agx_context *ctx, const struct agx_context *secon
    struct agx_render *render = &ctx->graphics.render;
    const struct agx_render *theirs = &secondary->graphics.render;
 
+   ctx->uses_heap |= secondary->uses_heap;
    if (!render->open || !theirs->heap_va)
       return;
    uint64_t used_B = render->heap_used_B + theirs->heap_used_B;
@@ -234,6 +235,7 @@ agx_assembly_heap(struct agx_context *ctx, uint64_t need_B, bool keeps)
    struct agx_render *render = &ctx->graphics.render;
    uint64_t used_B = render->heap_used_B + need_B;
 
+   ctx->uses_heap = true;
    if (render->heap_va && (used_B <= render->heap_B - HEAP_HEAD_B || ctx->graphics.framebuffer.inherited)) {
       render->heap_used_B = keeps ? used_B : render->heap_used_B;
       return render->heap_va;
