@@ -7,6 +7,7 @@
 #include "amd/sim/base/model.h"
 #include "amd/sim/surface/surface_chain.h"
 #include "amd/sim/surface/surface_terms.h"
+#include "amd/sim/surface/surface_tile.h"
 #include "util/macros.h"
 
 enum { MAX_EQUATION_BITS = 16 };
@@ -231,6 +232,7 @@ amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *des
          surface->in_block_xor ^= (uint32_t)(base_256B & low) << 8;
       base_256B &= ~low;
    }
+   amd_surface_learn_tiles(surface);
    surface->base = sim_va(base_256B << 8);
    surface->size_B = surface->slice_B * div_round_up(MAX2(desc->slices, 1u), UINT64_C(1) << surface->slab_log2);
    return true;

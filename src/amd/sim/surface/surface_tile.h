@@ -25,11 +25,22 @@ amd_surface_has_tiles(const struct amd_surface *surface)
 static inline uint32_t
 amd_surface_tile_row_B(const struct amd_surface *surface)
 {
+   return surface->tile_row_B;
+}
+
+/* Finds what amd_surface_tile_row_B() and amd_surface_find_quads() say, of a surface that is complete otherwise. */
+static inline void
+amd_surface_learn_tiles(struct amd_surface *surface)
+{
    const uint32_t tile_B = AMD_TILE_PIXELS * surface->element_B;
    uint32_t terms = 0;
+   if (surface->linear || !amd_surface_has_tiles(surface))
+      return;
    for (unsigned i = 1; i < AMD_TILE_PX; i *= 2)
       terms |= surface->x_low[i] | surface->y_low[i];
-   return !surface->linear && amd_surface_has_tiles(surface) && terms == tile_B - surface->element_B ? tile_B : 0;
+   surface->tile_row_B = terms == tile_B - surface->element_B ? tile_B : 0;
+   for (unsigned q = 0; q < AMD_TILE_PIXELS / 4; q++)
+      surface->tile_quads_B[q] = surface->y_low[q / 4 * 2] ^ surface->x_low[q % 4 * 2];
 }
 
 /* Where the bytes of such a sample start. */
@@ -97,9 +108,9 @@ amd_surface_tile_run(const struct amd_surface *surface, uint32_t start_B)
 
 /* Quads of a tile whose pixels lie side by side, and whose rows have a distance. */
 struct amd_surface_quads {
-   uint64_t start_B;  /* from surface->base */
-   uint32_t at_B[16]; /* their first pixels, row by row; added */
-   uint32_t below_B;  /* from the first row of each to the second; added */
+   uint64_t start_B;     /* from surface->base */
+   const uint32_t *at_B; /* their first pixels, row by row; added */
+   uint32_t below_B;     /* from the first row of each to the second; added */
 };
 
 /* x and y: multiples of 8. False: they lie otherwise. */
@@ -112,9 +123,7 @@ amd_surface_find_quads(const struct amd_surface *s, uint32_t x, uint32_t y, uint
       return false;
    quads->start_B = amd_surface_offset(s, x, y, slice, sample);
    quads->below_B = s->y_low[1];
-   for (unsigned row = 0; row < 4; row++)
-      for (unsigned i = 0; i < 4; i++)
-         quads->at_B[row * 4 + i] = s->y_low[2 * row] ^ s->x_low[2 * i];
+   quads->at_B = s->tile_quads_B;
    return !(quads->start_B & (tile_B - 1));
 }
 
