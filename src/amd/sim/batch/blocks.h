@@ -67,12 +67,12 @@ static inline void
 amd_block_set(struct amd_block *block, uint32_t prim, uint32_t x, uint32_t y, uint64_t cover, uint64_t raster)
 {
    const uint64_t lanes = amd_tile_lanes(cover);
-   const uint16_t quads = amd_block_quads(lanes);
-   block->cover = amd_block_squeeze(lanes, quads);
-   block->raster = amd_block_squeeze(amd_tile_lanes(raster), quads);
+   const uint16_t quads = cover == UINT64_MAX ? AMD_ALL_QUADS : amd_block_quads(lanes);
    block->prim = prim;
    block->x = (uint16_t)x;
    block->y = (uint16_t)y;
+   block->cover = amd_block_squeeze(lanes, quads);
+   block->raster = amd_block_squeeze(amd_tile_lanes(raster), quads);
    block->quads = quads;
    block->count = quads == AMD_ALL_QUADS ? AMD_BLOCK_QUADS : (uint8_t)__builtin_popcount(quads);
 }

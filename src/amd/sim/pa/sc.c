@@ -17,6 +17,7 @@ struct bin_task {
    bool tests;     /* depth or stencil, or samples count */
    uint32_t quads; /* in blocks */
    uint64_t samples_passed, invocations;
+   uint64_t unmasked[SIM_RASTER_MAX_SAMPLES]; /* pixels of a block whose samples the mask lets through */
    struct amd_htile_memo htile;
 };
 
@@ -215,9 +216,8 @@ emit_tile(struct bin_task *t, const struct amd_quad *like, unsigned samples, con
    t->invocations += amd_tile_count(all);
 }
 
-/* Pixels of a block whose samples the mask lets through. */
 static uint64_t
-masked_pixels(const struct amd_sample_state *samples, unsigned sample)
+unmasked_pixels(const struct amd_sample_state *samples, unsigned sample)
 {
    uint64_t pixels = 0;
    for (unsigned i = 0; i < 4; i++)
@@ -259,7 +259,7 @@ emit_block(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int3
    struct block_quads block; /* covers are filled when something is left */
    block.all = 0;
    for (unsigned s = 0; s < samples->positions.count; s++) {
-      masks[s] &= masked_pixels(samples, s);
+      masks[s] &= t->unmasked[s];
       block.all |= masks[s];
    }
    if (!block.all)
@@ -379,6 +379,8 @@ raster_bin(void *data, unsigned task)
                         .y0 = (int32_t)(number / p->bins_wide) * AMD_BIN_PX,
                         .tests = p->test_at_raster ? p->state.depth.any || p->state.depth.count_samples
                                                    : p->state.depth.early_reject};
+   for (unsigned s = 0; s < p->state.samples.positions.count; s++)
+      t.unmasked[s] = unmasked_pixels(&p->state.samples, s);
    dynarray_for_each(uint32_t, index, &t.bin->prims) {
       uint32_t first = (uint32_t)dynarray_count(&t.bin->quads, struct amd_quad);
       raster_prim(&t, *index);
