@@ -32,7 +32,8 @@ fill_at_once(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, s
              unsigned samples, uint32_t x, uint32_t y, uint32_t slice, uint32_t value)
 {
    /* size: a tile by its coordinates, and its memory */
-   const uint32_t tile_B = amd_surface_tile_row_B(surface), words = tile_B / 4;
+   const uint32_t tile_B = amd_surface_tile_row_B(surface);
+   uint32_t line[16]; /* whole ones: a tile of bytes has 64 */
    if (!tile_B || surface->element_B > 4 || amd_surface_tile_inside(surface, x, y) != UINT64_MAX)
       return false;
    value = surface->element_B == 1 ? (value & 0xff) * 0x01010101 : value;
@@ -40,10 +41,12 @@ fill_at_once(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, s
    for (unsigned s = 0; s < samples; s++)
       if (amd_surface_tile_start_B(surface, x, y, slice, s) + tile_B > run_B)
          return false;
+   for (unsigned i = 0; i < ARRAY_SIZE(line); i++)
+      line[i] = value;
    for (unsigned s = 0; s < samples; s++) {
       const uint64_t start_B = amd_surface_tile_start_B(surface, x, y, slice, s);
-      for (unsigned i = 0; i < words; i++)
-         memcpy(host + start_B + 4 * i, &value, 4);
+      for (uint32_t at_B = 0; at_B < tile_B; at_B += sizeof(line))
+         memcpy(host + start_B + at_B, line, sizeof(line));
       amd_note(written, start_B, tile_B);
    }
    return true;
