@@ -405,11 +405,12 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
              uint32_t result[4][AMD_TEX_LANES], struct sim_fault *fault)
 {
    bool bad = false, ok = true;
-   if (is_unbound(request)) {
+   struct tex_image *image = tex_image_known(request->resource, request->chip);
+   if (!image && is_unbound(request)) {
       read_unbound(request, result);
       return true;
    }
-   struct tex_image *image = tex_image_get(request->resource, request->chip, fault);
+   image = image ? image : tex_image_get(request->resource, request->chip, fault);
    if (!image)
       return false;
    if (request->kind == AMD_TEX_GET_RESINFO) {

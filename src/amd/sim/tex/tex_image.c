@@ -119,31 +119,42 @@ decode(struct tex_image *image, const uint32_t *w, const struct amd_chip *chip, 
    return tex_meta_decode(image, fault);
 }
 
-/* Where the image is or will be. */
 static unsigned
-find_slot(struct cache *cache, const uint32_t words[8], const struct amd_chip *chip)
+find_set(const uint32_t words[8])
 {
    const uint32_t hash =
       words[0] * 0x9e3779b1u ^ words[1] * 0x85ebca6bu ^ words[3] * 0xc2b2ae35u ^ words[4] ^ words[2] << 7;
-   const unsigned set = (hash ^ hash >> 13) % SETS;
+   return (hash ^ hash >> 13) % SETS;
+}
+
+static struct tex_image *
+find_known(struct cache *cache, unsigned set, const uint32_t words[8], const struct amd_chip *chip)
+{
    for (unsigned slot = set * WAYS; slot < (set + 1) * WAYS; slot++) {
-      const struct tex_image *image = &cache->images[slot];
+      struct tex_image *image = &cache->images[slot];
       if (cache->used[slot] && !memcmp(image->words, words, sizeof(image->words)) && image->chip == chip)
-         return slot;
+         return image;
    }
-   const unsigned slot = set * WAYS + cache->next[set]++ % WAYS;
-   cache->used[slot] = false;
-   return slot;
+   return NULL;
+}
+
+struct tex_image *
+tex_image_known(const uint32_t words[8], const struct amd_chip *chip)
+{
+   return find_known(own_cache(), find_set(words), words, chip);
 }
 
 struct tex_image *
 tex_image_get(const uint32_t words[8], const struct amd_chip *chip, struct sim_fault *fault)
 {
    struct cache *cache = own_cache();
-   const unsigned slot = find_slot(cache, words, chip);
-   struct tex_image *image = &cache->images[slot];
-   if (cache->used[slot])
+   const unsigned set = find_set(words);
+   struct tex_image *image = find_known(cache, set, words, chip);
+   if (image)
       return image;
+   const unsigned slot = set * WAYS + cache->next[set]++ % WAYS;
+   image = &cache->images[slot];
+   cache->used[slot] = false;
    for (unsigned i = 0; i < ARRAY_SIZE(image->levels); i++)
       image->levels[i].ready = false;
    memcpy(image->words, words, sizeof(image->words));

@@ -92,6 +92,8 @@ tex_constant(const struct tex_image *image, unsigned select)
 /* The image of a descriptor, from a small cache of the calling thread; NULL after a fault. Valid until the next call.
  */
 struct tex_image *tex_image_get(const uint32_t words[8], const struct amd_chip *chip, struct sim_fault *fault);
+/* The same if the cache has it; else NULL. */
+struct tex_image *tex_image_known(const uint32_t words[8], const struct amd_chip *chip);
 
 /* The level with its surface ready; NULL after a fault. level is absolute. */
 const struct tex_level *tex_image_level(struct tex_image *image, unsigned level, struct sim_fault *fault);

@@ -1,5 +1,7 @@
 #include "amd/sim/tex/tex_sample.h"
 
+#include <string.h>
+
 #include "amd/hw/descriptors.h"
 #include "util/macros.h"
 
@@ -30,8 +32,8 @@ static const enum sim_reduction reductions[4] = {
  * the samplers' own levels of detail have as many (doc). That it is the nearest that is taken, is assumed. */
 #define WEIGHTS 256
 
-void
-tex_sampler_decode(struct tex_sampler *sampler, enum amd_gen gen, const uint32_t w[4])
+static void
+decode(struct tex_sampler *sampler, enum amd_gen gen, const uint32_t w[4])
 {
    const struct amd_sq_img_samp s = amd_sq_img_samp_unpack(gen, w);
    unsigned mag = s.xy_mag_filter, min = s.xy_min_filter;
@@ -54,6 +56,25 @@ tex_sampler_decode(struct tex_sampler *sampler, enum amd_gen gen, const uint32_t
       .samp = s,
       .lod_bias = (float)sign_extend(s.lod_bias, 14) / 256.0f,
    };
+}
+
+void
+tex_sampler_decode(struct tex_sampler *sampler, enum amd_gen gen, const uint32_t w[4])
+{
+   /* The last one: the next request mostly has it, too. */
+   static _Thread_local struct {
+      bool valid;
+      enum amd_gen gen;
+      uint32_t words[4];
+      struct tex_sampler sampler;
+   } last;
+   if (!last.valid || last.gen != gen || memcmp(last.words, w, sizeof(last.words)) != 0) {
+      decode(&last.sampler, gen, w);
+      memcpy(last.words, w, sizeof(last.words));
+      last.gen = gen;
+      last.valid = true;
+   }
+   *sampler = last.sampler;
 }
 
 enum sim_image_kind
