@@ -43,9 +43,15 @@ exec_index_bind(struct code *c)
 }
 
 bool
+exec_has_index_mode(const struct wave *w)
+{
+   return w->state.mode & GPR_IDX_EN;
+}
+
+bool
 exec_is_indexed(const struct wave *w, const struct code *c)
 {
-   return w->state.mode & GPR_IDX_EN && c->in.enc >= AMD_ENC_VOP1 && c->in.enc <= AMD_ENC_VOP3P;
+   return exec_has_index_mode(w) && c->in.enc >= AMD_ENC_VOP1 && c->in.enc <= AMD_ENC_VOP3P;
 }
 
 /* The operand `index` registers further on. False: the wave has no such. */

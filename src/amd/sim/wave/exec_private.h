@@ -5,6 +5,8 @@
 #include "amd/sim/wave/exec.h"
 #include "amd/sim/wave/wave_private.h"
 
+/* GFX9: the wave is in VGPR index mode. */
+bool exec_has_index_mode(const struct wave *wave);
 /* ds_permute, ds_bpermute: know shared VGPRs too. */
 bool exec_is_permute(const struct code *code);
 /* DPP: which lane each lane of a half reads, or -1. */

@@ -20,12 +20,17 @@ may_compile(const struct wave *w)
    return !w->engine->reference && !w->engine->report && jit_fits_host();
 }
 
-/* Programs whose instructions need no look at those ahead of them. */
-bool
-jit_may_run(const struct wave *w)
+/* Whether its instructions are checked against those ahead of them. */
+static bool
+has_checks(const struct program *p)
 {
-   const struct amd_traits *traits = w->program->traits;
-   return may_compile(w) && !traits->has_wait_states && !traits->has_hazards && !traits->has_forwards;
+   return p->traits->has_wait_states || p->traits->has_hazards || p->traits->has_forwards;
+}
+
+bool
+jit_outruns_ways(const struct wave *w)
+{
+   return may_compile(w) && !has_checks(w->program);
 }
 
 const struct jit *
@@ -42,7 +47,7 @@ void
 jit_note_heat(struct wave *w, uint64_t instructions)
 {
    struct program *p = w->program;
-   if (atomic_load_explicit(&p->jit_state, memory_order_relaxed) != JIT_COLD || !jit_may_run(w))
+   if (atomic_load_explicit(&p->jit_state, memory_order_relaxed) != JIT_COLD || !may_compile(w))
       return;
    const uint64_t heat = atomic_fetch_add_explicit(&p->heat, instructions, memory_order_relaxed) + instructions;
    if (heat >= (uint64_t)HOT * p->code_count)
@@ -52,7 +57,7 @@ jit_note_heat(struct wave *w, uint64_t instructions)
 const struct jit *
 jit_of(const struct wave *w)
 {
-   if (w->notes_way || !jit_may_run(w))
+   if (w->notes_way || !may_compile(w))
       return NULL;
    return atomic_load_explicit(&w->program->jit, memory_order_acquire);
 }
@@ -63,22 +68,57 @@ may_enter(const struct wave *w, const struct jit_region *region)
 {
    const struct wave_state *s = &w->state;
    const struct sim_pending *pending = &s->pending;
-   if (region->vgpr_end > s->first_shared)
+   if (region->vgpr_end > s->first_shared || exec_has_index_mode(w))
       return false;
    return !pending->with_registers ||
           (!pending->count[COUNTER_EXP] && !sim_pending_may_write(pending, &region->used));
+}
+
+/* Checks the block's instructions against those ahead of them, and notes them, up to the first one that runs into
+ * something: so many are well. Nothing that they compute matters to that. */
+static uint32_t
+check_block(struct wave *w, const struct jit_block *block)
+{
+   const struct amd_traits *traits = w->program->traits;
+   const char *(*find)(struct wave *, const struct code *) = traits->has_wait_states ? wave_find_missing_wait
+                                                             : traits->has_hazards   ? wave_find_hazard
+                                                                                     : wave_find_forward;
+   const struct code *c = &w->program->codes[w->base.next];
+   uint32_t i = 0;
+   while (i < block->count && !find(w, &c[i]))
+      i++;
+   return i;
+}
+
+/* The same instructions, which have been checked, one by one. */
+static void
+run_checked(struct wave *w, uint32_t count)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      const struct code *c = &w->program->codes[w->base.next++];
+      w->base.instructions++;
+      c->run_checked(w, c);
+   }
 }
 
 bool
 jit_run(struct wave *w, const struct jit *jit, uint64_t end)
 {
    const uint64_t start = w->base.instructions;
+   const bool checks = has_checks(w->program);
    while (w->base.next < w->program->code_count) {
       const struct jit_block *block = jit_block_at(jit, w->base.next);
-      const uint64_t left = end - w->base.instructions;
+      uint64_t left = end - w->base.instructions;
       if (!block || left < block->count || !may_enter(w, block->region))
          break;
-      w->base.instructions = end - jit->enter(w, block->code, left);
+      if (checks) {
+         left = check_block(w, block);
+         if (left < block->count) { /* the interpreter reports it */
+            run_checked(w, (uint32_t)left);
+            break;
+         }
+      }
+      w->base.instructions += left - jit->enter(w, block->code, left);
    }
    return w->base.instructions != start;
 }

@@ -47,9 +47,10 @@ bool jit_has_vector(const struct code *code);
 void jit_note_heat(struct wave *wave, uint64_t instructions);
 /* What the wave's program is compiled to, for a way of waves that need no checks. NULL: nothing. */
 const struct jit *jit_make(const struct wave *wave);
-/* Whether such code may run in the place of the interpreter, with its checks. */
-bool jit_may_run(const struct wave *wave);
-/* It, if it may and is there; else NULL. */
+/* Whether such code runs faster than a way (wave_way.h) that turns back: it does where instructions need no look at
+ * those ahead of them. */
+bool jit_outruns_ways(const struct wave *wave);
+/* What the wave's program is compiled to, if that may run in the place of the interpreter; else NULL. */
 const struct jit *jit_of(const struct wave *wave);
 
 /* The block that begins with the instruction, or NULL. */

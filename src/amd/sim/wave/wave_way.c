@@ -146,11 +146,11 @@ wave_way_note(struct wave *w, const struct code *c)
 {
    const uint32_t index = (uint32_t)(c - w->program->codes);
    const size_t count = dynarray_count(&w->way_log.codes, uint32_t);
-   const bool turns = count && index <= *dynarray_at(&w->way_log.codes, uint32_t, count - 1);
-   if (turns && jit_may_run(w)) /* which is faster than a way, turn by turn */
+   const bool turns = count && index <= *dynarray_at(&w->way_log.codes, uint32_t, count - 1) && jit_outruns_ways(w);
+   if (turns)
       atomic_store_explicit(&w->program->way_tries, MAX_TRIES, memory_order_relaxed);
-   if (index >= UINT16_MAX || (turns && jit_may_run(w)) || !is_steady(w, c) || !state_exec(&w->state) ||
-       could_meet(w, c) || count == MAX_INSTRUCTIONS)
+   if (index >= UINT16_MAX || turns || !is_steady(w, c) || !state_exec(&w->state) || could_meet(w, c) ||
+       count == MAX_INSTRUCTIONS)
       give_up(w);
    else
       dynarray_append(&w->way_log.codes, uint32_t, index);
