@@ -150,6 +150,8 @@ static const struct extension {
     sizeof(VkPhysicalDeviceMaintenance10FeaturesKHR)},
    {"VK_KHR_device_address_commands", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_ADDRESS_COMMANDS_FEATURES_KHR,
     sizeof(VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR)},
+   {"VK_EXT_custom_resolve", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_RESOLVE_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceCustomResolveFeaturesEXT)},
    {"VK_KHR_maintenance9", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_9_FEATURES_KHR,
     sizeof(VkPhysicalDeviceMaintenance9FeaturesKHR)},
    {"VK_KHR_maintenance8", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_8_FEATURES_KHR,

@@ -14,7 +14,7 @@ color_attachment(const VkRenderingAttachmentInfo *from, uint32_t view_mask)
 {
    struct pipe_attachment color = {
       .view = view_of(from->imageView),
-      .resolve = from->resolveMode ? view_of(from->resolveImageView) : NULL,
+      .resolve = vk_resolve_mode(from->resolveMode) ? view_of(from->resolveImageView) : NULL,
       .load = vk_load_op(from->loadOp),
       .clear_views = view_mask,
       .uses = vk_layout_uses(from->imageLayout, PIPE_ASPECT_COLOR),
@@ -36,7 +36,7 @@ fill_depth(struct pipe_rendering *rendering, const VkRenderingAttachmentInfo *fr
    rendering->depth_uses = vk_layout_uses(from->imageLayout, PIPE_ASPECT_DEPTH);
    rendering->clear_depth = from->clearValue.depthStencil.depth;
    rendering->depth_resolve = vk_resolve_mode(from->resolveMode);
-   if (from->resolveMode)
+   if (rendering->depth_resolve)
       rendering->depth_stencil_resolve = view_of(from->resolveImageView);
 }
 
@@ -52,7 +52,7 @@ fill_stencil(struct pipe_rendering *rendering, const VkRenderingAttachmentInfo *
    rendering->stencil_uses = vk_layout_uses(from->imageLayout, PIPE_ASPECT_STENCIL);
    rendering->clear_stencil = (uint8_t)from->clearValue.depthStencil.stencil;
    rendering->stencil_resolve = vk_resolve_mode(from->resolveMode);
-   if (from->resolveMode)
+   if (rendering->stencil_resolve)
       rendering->depth_stencil_resolve = view_of(from->resolveImageView);
 }
 
@@ -103,6 +103,7 @@ indium_CmdBeginRendering(VkCommandBuffer commandBuffer, const VkRenderingInfo *p
    fill_stencil(&rendering, from->pStencilAttachment);
    cmd->view_mask = from->viewMask;
    set_targets(cmd, from, rendering.shading_rate != NULL);
+   vk_custom_resolve_note(cmd, from, &rendering);
    cmd->pipe->begin_rendering(cmd->pipe, &rendering);
 }
 
@@ -111,6 +112,7 @@ indium_CmdEndRendering(VkCommandBuffer commandBuffer)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    cmd->pipe->end_rendering(cmd->pipe);
+   vk_custom_resolve_drop(cmd);
    cmd->view_mask = 0;
 }
 

@@ -22,6 +22,7 @@ end_render_pass_state(struct vk_command_buffer *cmd)
    vk_free(&cmd->pool->device->alloc, NULL, cmd->attachments);
    cmd->attachments = NULL;
    cmd->render_pass = NULL;
+   vk_custom_resolve_drop(cmd);
    cmd->view_mask = 0;
 }
 
@@ -159,6 +160,20 @@ inheritance_of_rendering(const VkCommandBufferInheritanceRenderingInfo *info)
    return inheritance;
 }
 
+/* The rendering to the images that vkCmdBeginCustomResolveEXT begins. */
+static void
+inherit_custom_resolve(struct pipe_inheritance *inheritance, const VkCustomResolveCreateInfoEXT *info)
+{
+   if (!info || !info->customResolve)
+      return;
+   inheritance->samples = 1;
+   inheritance->num_colors = info->colorAttachmentCount;
+   inheritance->depth_format = info->depthAttachmentFormat;
+   inheritance->stencil_format = info->stencilAttachmentFormat;
+   for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
+      inheritance->color_formats[i] = vk_stored_format(info->pColorAttachmentFormats[i]);
+}
+
 static struct pipe_inheritance
 inheritance_of_subpass(const VkCommandBufferInheritanceInfo *info)
 {
@@ -204,6 +219,8 @@ inherit(struct vk_command_buffer *cmd, const VkCommandBufferInheritanceInfo *inf
       cmd->view_mask = ((const struct vk_render_pass *)info->renderPass)->subpasses[info->subpass].view_mask;
    } else if (inside && rendering) {
       inheritance = inheritance_of_rendering(rendering);
+      inherit_custom_resolve(&inheritance,
+                             vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT));
       cmd->view_mask = rendering->viewMask;
       inherit_targets(cmd, &inheritance);
       cmd->loose.color_targets =

@@ -44,9 +44,24 @@ targets_of_rendering(const VkPipelineRenderingCreateInfo *info)
    return targets;
 }
 
+/* Of a pipeline behind vkCmdBeginCustomResolveEXT. */
+static struct pipe_targets
+targets_of_resolve(const VkCustomResolveCreateInfoEXT *info)
+{
+   return targets_of_rendering(
+      &(VkPipelineRenderingCreateInfo){.colorAttachmentCount = info->colorAttachmentCount,
+                                       .pColorAttachmentFormats = info->pColorAttachmentFormats,
+                                       .depthAttachmentFormat = info->depthAttachmentFormat,
+                                       .stencilAttachmentFormat = info->stencilAttachmentFormat});
+}
+
 static struct pipe_targets
 targets_of(const VkGraphicsPipelineCreateInfo *info)
 {
+   const VkCustomResolveCreateInfoEXT *resolve =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT);
+   if (!info->renderPass && resolve && resolve->customResolve)
+      return targets_of_resolve(resolve);
    const struct vk_render_pass *pass = (const struct vk_render_pass *)info->renderPass;
    return pass ? targets_of_subpass(pass, &pass->subpasses[info->subpass])
                : targets_of_rendering(vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO));

@@ -229,6 +229,10 @@ struct vk_render_pass {
 
 /* vk_render_pass.c: in the contract's words. */
 enum pipe_load_op vk_load_op(VkAttachmentLoadOp op);
+/* Keeps what vkCmdBeginCustomResolveEXT will render to, if an attachment asks for that. */
+void vk_custom_resolve_note(struct vk_command_buffer *cmd, const VkRenderingInfo *info,
+                            const struct pipe_rendering *rendering);
+void vk_custom_resolve_drop(struct vk_command_buffer *cmd);
 enum pipe_resolve vk_resolve_mode(VkResolveModeFlagBits mode);
 
 struct vk_framebuffer {
@@ -284,6 +288,7 @@ struct vk_command_buffer {
       uint32_t size_B;
    } push_sets[PIPE_BIND_POINTS];
    uint64_t descriptor_buffers[VK_MAX_DESCRIPTOR_BUFFERS]; /* addresses */
+   struct vk_custom_resolve *custom_resolve; /* vk_custom_resolve.c; NULL: none comes in this rendering */
 };
 
 /* ---- synchronisation and queries ---- */

@@ -59,6 +59,7 @@ vk_resolve_mode(VkResolveModeFlagBits mode)
 {
    switch ((uint32_t)mode) {
    case VK_RESOLVE_MODE_NONE:
+   case VK_RESOLVE_MODE_CUSTOM_BIT_EXT: /* draws do it */
       return PIPE_RESOLVE_NONE;
    case VK_RESOLVE_MODE_AVERAGE_BIT:
       return PIPE_RESOLVE_AVERAGE;
