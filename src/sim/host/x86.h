@@ -72,10 +72,19 @@ enum x86_vector {
    X86_BLENDVPS = 0x3104a,
    X86_FMADD231PS = 0x210b8,
    X86_FMADD213PS = 0x210a8,
+   X86_CVTPS2PD = 0x1005a,
+   X86_CVTPD2PS = 0x1105a,
+   X86_SQRTPD = 0x11051,
+   X86_DIVPD = 0x1105e,
+   X86_INSERTF128 = 0x31018,
+   X86_EXTRACTF128 = 0x31019, /* the register is the source */
+   X86_CVTPS2PH = 0x3101d,    /* the same */
+   X86_PMOVZXWD = 0x21033,
    X86_PADDD = 0x110fe,
    X86_PSUBD = 0x110fa,
    X86_PMULLD = 0x21040,
    X86_PMULUDQ = 0x110f4,
+   X86_PCMPEQW = 0x11075,
    X86_PCMPEQD = 0x11076,
    X86_PCMPGTD = 0x11066,
    X86_PMINSD = 0x21039,
@@ -128,6 +137,7 @@ enum x86_op {
    X86_IMUL = 0x0faf,
    X86_MOVZX_BYTE = 0x0fb6,
    X86_CMOVZ = 0x0f44,
+   X86_BSF = 0x0fbc,
 };
 
 /* Conditions of jumps and of x86_set(). */

@@ -28,7 +28,7 @@ interpret(struct wave *w, const struct jit *jit)
    uint64_t end = w->base.round_start + w->base.quantum;
    const struct program *p = w->program;
    while (w->base.instructions < end) {
-      if (jit && jit_run(w, jit, end))
+      if (jit && jit_block_at(jit, w->base.next) && jit_run(w, jit, end))
          continue;
       if (w->base.next >= p->code_count) {
          wave_fault(w, &p->codes[p->code_count - 1], SIM_FAULT_INSTRUCTION, sim_va(p->va.va), "ran past the end");

@@ -109,7 +109,7 @@ jit_run(struct wave *w, const struct jit *jit, uint64_t end)
    while (w->base.next < w->program->code_count) {
       const struct jit_block *block = jit_block_at(jit, w->base.next);
       uint64_t left = end - w->base.instructions;
-      if (!block || left < block->count || !may_enter(w, block->region))
+      if (!block || left < block->count || w->state.mode != jit->mode || !may_enter(w, block->region))
          break;
       if (checks) {
          left = check_block(w, block);

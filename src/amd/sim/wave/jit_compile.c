@@ -86,13 +86,32 @@ note_jump(struct wave *w, const struct code *c)
    sim_loop_jump(&w->base.loop, c->pc_dw, w->program->codes[jit_target(w->program, c)].pc_dw);
 }
 
+/* Where the jump widens the hull of those before it; else they are only counted. */
 static void
-emit_note_jump(struct jit_builder *b, const struct code *c)
+emit_note_jump(struct jit_builder *b, const struct code *c, uint32_t target)
 {
-   x86_op(&b->x86, true, X86_MOV, X86_RDI, x86_reg(JIT_WAVE));
-   x86_load_number(&b->x86, X86_RSI, (uintptr_t)c);
-   x86_load_number(&b->x86, X86_RAX, (uintptr_t)note_jump);
-   x86_call(&b->x86, X86_RAX);
+   struct x86 *x = &b->x86;
+   const struct x86_operand first = x86_at(JIT_WAVE, offsetof(struct wave, base.loop.jumps.first)),
+                            last = x86_at(JIT_WAVE, offsetof(struct wave, base.loop.jumps.last)),
+                            count = x86_at(JIT_WAVE, offsetof(struct wave, base.loop.jumps.count)),
+                            all = x86_at(JIT_WAVE, offsetof(struct wave, base.loop.jumped));
+   const unsigned widens = x86_label(x), done = x86_label(x);
+   x86_op_number(x, true, X86_CMP, count, 0);
+   x86_jump(x, X86_IF_ZERO, widens);
+   x86_op_number(x, false, X86_CMP, first, (int32_t)b->program->codes[target].pc_dw);
+   x86_jump(x, X86_IF_ABOVE, widens);
+   x86_op_number(x, false, X86_CMP, last, (int32_t)c->pc_dw);
+   x86_jump(x, X86_IF_BELOW, widens);
+   x86_op_number(x, true, X86_ADD, count, 1);
+   x86_op_number(x, true, X86_ADD, all, 1);
+   x86_jump(x, X86_ALWAYS, done);
+   x86_place(x, widens);
+   x86_vector_end(x);
+   x86_op(x, true, X86_MOV, X86_RDI, x86_reg(JIT_WAVE));
+   x86_load_number(x, X86_RSI, (uintptr_t)c);
+   x86_load_number(x, X86_RAX, (uintptr_t)note_jump);
+   x86_call(x, X86_RAX);
+   x86_place(x, done);
 }
 
 static void
@@ -110,8 +129,7 @@ emit_branch(struct jit_builder *b, const struct code *c, uint32_t index)
    jit_emit_branch(b, c, taken);
    x86_jump(x, X86_ALWAYS, stays);
    x86_place(x, taken);
-   x86_vector_end(x);
-   emit_note_jump(b, c);
+   emit_note_jump(b, c, target);
    x86_jump(x, X86_ALWAYS, to);
 }
 
@@ -214,7 +232,7 @@ keep(struct making *m)
    const uint32_t block_count = (uint32_t)dynarray_count(&m->blocks, struct made_block);
    const struct dynarray *bytes = &m->b.x86.bytes;
    struct jit *jit = m->jit =
-      need_calloc("a program", 1, sizeof(*jit) + m->b.program->code_count * sizeof(jit->block_of[0]));
+      need_calloc("a program", 1, sizeof(*jit) + (m->b.program->code_count + 1) * sizeof(jit->block_of[0]));
    jit->mode = m->b.mode;
    jit->regions = m->regions.data;
    m->regions = (struct dynarray){0};

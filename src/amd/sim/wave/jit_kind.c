@@ -56,6 +56,7 @@ vector_kind(const struct code *c)
    case AMD_OP_v_swaprel_b32:
       return JIT_OTHER;
    case AMD_OP_v_readfirstlane_b32:
+      return c->src[0].kind == SOURCE_VGPR && c->in.dst < AMD_VCC_LO ? JIT_SCALAR : JIT_CALLED_VECTOR;
    case AMD_OP_v_readlane_b32:
    case AMD_OP_v_writelane_b32:
       return JIT_CALLED_VECTOR;

@@ -74,6 +74,7 @@ unsigned jit_vgpr(struct jit_builder *b, unsigned operand);
 unsigned jit_mask(struct jit_builder *b, unsigned reg);
 /* Vector register for a value in between. */
 unsigned jit_temp(struct jit_builder *b);
+void jit_drop(struct jit_builder *b, unsigned temp); /* it is of no use any more */
 unsigned jit_number(struct jit_builder *b, uint32_t word);
 /* The vector register is what the VGPR (the mask) holds from now on. */
 void jit_set_vgpr(struct jit_builder *b, unsigned operand, unsigned reg);

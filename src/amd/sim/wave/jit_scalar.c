@@ -161,6 +161,22 @@ emit_save_exec(struct jit_builder *b, const struct code *c, const struct row *ro
    store(b, c, X86_RCX);
 }
 
+/* Of the lowest active lane; of lane 0 if none is. */
+static void
+emit_first_lane(struct jit_builder *b, const struct code *c)
+{
+   struct x86 *x = &b->x86;
+   x86_load_number(x, X86_RDX, 0);
+   x86_op(x, b->lanes == 64, X86_MOV, X86_RCX, sgpr(AMD_EXEC_LO));
+   x86_op(x, true, X86_BSF, X86_RCX, x86_reg(X86_RCX));
+   x86_op(x, true, X86_CMOVZ, X86_RCX, x86_reg(X86_RDX));
+   x86_op(x, true, X86_ADD, X86_RCX, x86_reg(X86_RCX));
+   x86_op(x, true, X86_ADD, X86_RCX, x86_reg(X86_RCX));
+   x86_op(x, true, X86_ADD, X86_RCX, x86_at(JIT_WAVE, offsetof(struct wave, state.vgpr)));
+   x86_op(x, false, X86_MOV, X86_RAX, x86_at(X86_RCX, (int32_t)((c->in.src[0] - AMD_VGPR0) * b->lanes * 4)));
+   x86_store(x, false, sgpr(c->in.dst), X86_RAX);
+}
+
 /* clang-format off */
 static const struct row rows[AMD_OP_COUNT] = {
 #define ROW(name, ...) [AMD_OP_s_##name] = {__VA_ARGS__}
@@ -233,7 +249,9 @@ jit_emit_call(struct jit_builder *b, const struct code *c)
 void
 jit_emit_scalar(struct jit_builder *b, const struct code *c)
 {
-   if (has_row(c))
+   if (c->in.op == AMD_OP_v_readfirstlane_b32)
+      emit_first_lane(b, c);
+   else if (has_row(c))
       rows[c->in.op].emit(b, c, &rows[c->in.op]);
    else
       jit_emit_call(b, c);

@@ -64,6 +64,20 @@ meet(const struct jit_scalars *a, const struct jit_scalars *b)
    return (a->bits[0] & b->bits[0]) || (a->bits[1] & b->bits[1]);
 }
 
+/* Whether the segment writes the VGPR that v_readfirstlane reads. */
+static bool
+writes_source(const struct jit_builder *b, const struct code *scalar)
+{
+   const uint16_t vgpr = scalar->in.src[0];
+   bool writes = false;
+   for (unsigned i = 0; i < b->segment_count && amd_is_vgpr(vgpr); i++) {
+      const struct code *c = b->segment[i];
+      writes |= c->in.dst == vgpr || (c->second && c->second->in.dst == vgpr);
+      writes |= c->in.op == AMD_OP_v_swap_b32 && c->in.src[0] == vgpr;
+   }
+   return writes;
+}
+
 void
 jit_before_scalar(struct jit_builder *b, const struct code *c)
 {
@@ -76,7 +90,7 @@ jit_before_scalar(struct jit_builder *b, const struct code *c)
    if (c->info->dst.cls)
       jit_add_scalars(&written, c->in.dst, MAX2(c->info->dst.size_dw, 1));
    const bool reads_vcc = c->src[0].kind == SOURCE_VCCZ || c->src[1].kind == SOURCE_VCCZ;
-   if (by_m0 || reads_vcc || meet(&used, &b->masks_written) || meet(&written, &b->read) ||
+   if (by_m0 || reads_vcc || writes_source(b, c) || meet(&used, &b->masks_written) || meet(&written, &b->read) ||
        meet(&written, &b->masks) || jit_has_scalar(&written, AMD_EXEC_LO, 2))
       jit_end_segment(b);
 }

@@ -98,6 +98,12 @@ jit_temp(struct jit_builder *b)
    return allocate(b);
 }
 
+void
+jit_drop(struct jit_builder *b, unsigned temp)
+{
+   b->values[temp] = (struct jit_value){0};
+}
+
 unsigned
 jit_number(struct jit_builder *b, uint32_t word)
 {

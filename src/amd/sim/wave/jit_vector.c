@@ -112,10 +112,10 @@ emit_fma(struct jit_builder *b, const struct code *c, const struct row *row)
 
 /* Minimum and maximum of exec_kernels.c: less(a, b) ? a : less(b, a) ? b : both, a number ahead of NaN. */
 static unsigned
-minimum(struct jit_builder *b, const struct row *row, unsigned first, unsigned second)
+extreme(struct jit_builder *b, bool is_maximum, unsigned first, unsigned second)
 {
-   const unsigned to = two(b, row->op, first, x86_reg(second)), mask = jit_temp(b);
-   const enum x86_compare how = row->number ? X86_GT : X86_LT;
+   const unsigned to = two(b, is_maximum ? X86_ANDPS : X86_ORPS, first, x86_reg(second)), mask = jit_temp(b);
+   const enum x86_compare how = is_maximum ? X86_GT : X86_LT;
    struct x86 *x = &b->x86;
    x86_vector_byte(x, X86_CMPPS, mask, second, x86_reg(first), (uint8_t)how);
    select_to(b, to, to, x86_reg(second), mask);
@@ -125,15 +125,50 @@ minimum(struct jit_builder *b, const struct row *row, unsigned first, unsigned s
    select_to(b, to, to, x86_reg(first), mask);
    x86_vector_byte(x, X86_CMPPS, mask, first, x86_reg(first), X86_UNORDERED);
    select_to(b, to, to, x86_reg(second), mask);
+   jit_drop(b, mask);
    return to;
 }
 
+/* Of two or three sources; number: the maximum. MODE flushes the result. */
 static unsigned
-emit_minimum(struct jit_builder *b, const struct code *c, const struct row *row)
+emit_extreme(struct jit_builder *b, const struct code *c, const struct row *row)
 {
-   const unsigned first = jit_source(b, c, 0), second = jit_source(b, c, 1), to = minimum(b, row, first, second);
+   const unsigned first = jit_source(b, c, 0), second = jit_source(b, c, 1);
+   unsigned to = extreme(b, row->number, first, second);
+   if (c->info->src_count == 3)
+      to = extreme(b, row->number, to, jit_source(b, c, 2));
    x86_vector(&b->x86, X86_MULPS, to, to, x86_constant(&b->x86, ONE));
    return to;
+}
+
+/* Of three numbers the one between; the minimum if one is NaN. */
+static unsigned
+emit_median(struct jit_builder *b, const struct code *c, const struct row *row)
+{
+   struct x86 *x = &b->x86;
+   const unsigned first = jit_source(b, c, 0), second = jit_source(b, c, 1), third = jit_source(b, c, 2);
+   const unsigned low = extreme(b, false, first, second), high = extreme(b, true, first, second);
+   const unsigned least = extreme(b, false, low, third), upper = extreme(b, false, high, third);
+   const unsigned to = extreme(b, true, low, upper), mask = high;
+   x86_vector_byte(x, X86_CMPPS, mask, first, x86_reg(second), X86_UNORDERED);
+   select_to(b, to, to, x86_reg(least), mask);
+   x86_vector_byte(x, X86_CMPPS, mask, third, x86_reg(third), X86_UNORDERED);
+   select_to(b, to, to, x86_reg(least), mask);
+   x86_vector(x, X86_MULPS, to, to, x86_constant(x, ONE));
+   return to;
+}
+
+/* The same of words; op, number: minimum and maximum. */
+static unsigned
+emit_median_words(struct jit_builder *b, const struct code *c, const struct row *row)
+{
+   struct x86 *x = &b->x86;
+   const enum x86_vector maximum = (enum x86_vector)row->number;
+   const unsigned first = jit_source(b, c, 0), second = jit_source(b, c, 1);
+   const unsigned low = two(b, row->op, first, x86_reg(second)), high = two(b, maximum, first, x86_reg(second));
+   x86_vector(x, row->op, high, high, jit_last_source(b, c, 2));
+   x86_vector(x, maximum, low, low, x86_reg(high));
+   return low;
 }
 
 static unsigned
@@ -179,6 +214,79 @@ static unsigned
 emit_sqrt(struct jit_builder *b, const struct code *c, const struct row *row)
 {
    return one(b, X86_SQRTPS, flushed(b, jit_source(b, c, 0)));
+}
+
+/* Rounded twice: four lanes in double precision, then the other four. */
+static unsigned
+emit_rsq(struct jit_builder *b, const struct code *c, const struct row *row)
+{
+   static const uint32_t ones[JIT_STRIP] = {0, 0x3ff00000, 0, 0x3ff00000, 0, 0x3ff00000, 0, 0x3ff00000};
+   struct x86 *x = &b->x86;
+   const unsigned from = flushed(b, jit_source(b, c, 0)), halves[2] = {jit_temp(b), jit_temp(b)},
+                  one_64 = jit_temp(b);
+   x86_vector(x, X86_LOADPS, one_64, 0, x86_constants(x, ones));
+   x86_vector_byte(x, X86_EXTRACTF128, from, 0, x86_reg(halves[1]), 1);
+   x86_vector(x, X86_CVTPS2PD, halves[1], 0, x86_reg(halves[1]));
+   x86_vector(x, X86_CVTPS2PD, halves[0], 0, x86_reg(from));
+   for (unsigned i = 0; i < 2; i++) {
+      x86_vector(x, X86_SQRTPD, halves[i], 0, x86_reg(halves[i]));
+      x86_vector(x, X86_DIVPD, halves[i], one_64, x86_reg(halves[i]));
+      x86_vector(x, X86_CVTPD2PS, halves[i], 0, x86_reg(halves[i]));
+   }
+   x86_vector_byte(x, X86_INSERTF128, halves[0], halves[0], x86_reg(halves[1]), 1);
+   return halves[0];
+}
+
+/* Halves whose exponent is 0 become zeros. */
+static void
+flush_halves(struct jit_builder *b, unsigned to)
+{
+   struct x86 *x = &b->x86;
+   const unsigned mask = with_number(b, X86_ANDPS, to, 0x7c007c00);
+   x86_vector(x, X86_PCMPEQW, mask, mask, x86_constant(x, 0));
+   x86_vector(x, X86_ANDPS, mask, mask, x86_constant(x, 0x7fff7fff));
+   x86_vector(x, X86_ANDNPS, to, mask, x86_reg(to));
+}
+
+static unsigned
+emit_pack_halves(struct jit_builder *b, const struct code *c, const struct row *row)
+{
+   enum { TOWARD_ZERO = 3 };
+   struct x86 *x = &b->x86;
+   const unsigned first = jit_source(b, c, 0), second = jit_source(b, c, 1), to = jit_temp(b), high = jit_temp(b);
+   x86_vector_byte(x, X86_CVTPS2PH, first, 0, x86_reg(to), TOWARD_ZERO);
+   x86_vector_byte(x, X86_CVTPS2PH, second, 0, x86_reg(high), TOWARD_ZERO);
+   x86_vector(x, X86_PMOVZXWD, to, 0, x86_reg(to));
+   x86_vector(x, X86_PMOVZXWD, high, 0, x86_reg(high));
+   x86_vector_shift(x, X86_PSHIFTD, X86_SHIFT_LEFT, high, high, 16);
+   x86_vector(x, X86_ORPS, to, to, x86_reg(high));
+   if (wave_float_flushed(b->mode) & WAVE_FLUSH_RESULTS)
+      flush_halves(b, to);
+   return to;
+}
+
+/* OMOD and CLAMP, as lanes_scale_and_clamp() has them. */
+static void
+scale_and_clamp(struct jit_builder *b, const struct code *c, unsigned to)
+{
+   static const uint32_t scales[4] = {0x3f800000, 0x40000000, 0x40800000, 0x3f000000};
+   struct x86 *x = &b->x86;
+   const unsigned omod = wave_float_omod(c->in.omod, b->mode, true), mask = jit_temp(b);
+   x86_vector(x, X86_MULPS, to, to, x86_constant(x, scales[omod]));
+   if (omod) {
+      x86_vector_byte(x, X86_CMPPS, mask, to, x86_constant(x, 0), X86_NOT_EQ);
+      x86_vector(x, X86_ANDPS, to, to, x86_reg(mask));
+   }
+   if (!c->in.clamp)
+      return;
+   if (b->mode & WAVE_DX10_CLAMP) {
+      x86_vector_byte(x, X86_CMPPS, mask, to, x86_reg(to), X86_ORDERED);
+      x86_vector(x, X86_ANDPS, to, to, x86_reg(mask));
+   }
+   x86_vector_byte(x, X86_CMPPS, mask, to, x86_constant(x, 0), X86_LT);
+   x86_vector(x, X86_ANDNPS, to, mask, x86_reg(to));
+   x86_vector_byte(x, X86_CMPPS, mask, to, x86_constant(x, ONE), X86_GT);
+   select_to(b, to, to, x86_constant(x, ONE), mask);
 }
 
 static unsigned
@@ -362,8 +470,11 @@ static const struct row rows[AMD_OP_COUNT] = {
    ROW(fmac_f32, emit_fma),
    ROW(fmamk_f32, emit_fma),
    ROW(fmaak_f32, emit_fma),
-   ROW(min_f32, emit_minimum, X86_ORPS, 0),
-   ROW(max_f32, emit_minimum, X86_ANDPS, 1),
+   ROW(min_f32, emit_extreme, 0, 0),
+   ROW(max_f32, emit_extreme, 0, 1),
+   ROW(min3_f32, emit_extreme, 0, 0),
+   ROW(max3_f32, emit_extreme, 0, 1),
+   ROW(med3_f32, emit_median),
    ROW(trunc_f32, emit_round, 0, ROUND_ZERO),
    ROW(ceil_f32, emit_round, 0, ROUND_UP),
    ROW(floor_f32, emit_round, 0, ROUND_DOWN),
@@ -371,6 +482,8 @@ static const struct row rows[AMD_OP_COUNT] = {
    ROW(fract_f32, emit_fract),
    ROW(rcp_f32, emit_rcp),
    ROW(sqrt_f32, emit_sqrt),
+   ROW(rsq_f32, emit_rsq),
+   ROW(cvt_pkrtz_f16_f32, emit_pack_halves),
    ROW(cndmask_b32, emit_cndmask),
    ROW(add_nc_u32, emit_two, X86_PADDD),
    ROW(sub_nc_u32, emit_two, X86_PSUBD),
@@ -386,6 +499,12 @@ static const struct row rows[AMD_OP_COUNT] = {
    ROW(max_i32, emit_two, X86_PMAXSD),
    ROW(min_u32, emit_two, X86_PMINUD),
    ROW(max_u32, emit_two, X86_PMAXUD),
+   ROW(min3_i32, emit_three, X86_PMINSD, X86_PMINSD),
+   ROW(max3_i32, emit_three, X86_PMAXSD, X86_PMAXSD),
+   ROW(min3_u32, emit_three, X86_PMINUD, X86_PMINUD),
+   ROW(max3_u32, emit_three, X86_PMAXUD, X86_PMAXUD),
+   ROW(med3_i32, emit_median_words, X86_PMINSD, X86_PMAXSD),
+   ROW(med3_u32, emit_median_words, X86_PMINUD, X86_PMAXUD),
    ROW(lshlrev_b32, emit_shift, X86_PSLLVD, X86_SHIFT_LEFT),
    ROW(lshrrev_b32, emit_shift, X86_PSRLVD, X86_SHIFT_RIGHT),
    ROW(ashrrev_i32, emit_shift, X86_PSRAVD, X86_SHIFT_RIGHT_SIGNED),
@@ -452,10 +571,11 @@ static bool
 is_plain(const struct code *c, const void *run)
 {
    const struct amd_inst *in = &c->in;
-   if (run != (const void *)exec_wide()->words || c->words.moves || in->clamp || in->omod || !has_known_sources(c) ||
-       writes_own_source(c))
+   const bool is_compare = jit_has_compare((enum amd_op)in->op);
+   if (run != (const void *)exec_wide()->words || c->words.moves || !has_known_sources(c) || writes_own_source(c) ||
+       ((in->clamp || in->omod) && (is_compare || !c->words.scales)))
       return false;
-   return rows[in->op].emit || jit_has_compare((enum amd_op)in->op);
+   return rows[in->op].emit || is_compare;
 }
 
 bool
@@ -470,7 +590,10 @@ static unsigned
 result(struct jit_builder *b, const struct code *c)
 {
    const struct row *row = &rows[c->in.op];
-   return row->emit(b, c, row);
+   const unsigned to = row->emit(b, c, row);
+   if (c->words.scales)
+      scale_and_clamp(b, c, to);
+   return to;
 }
 
 static void

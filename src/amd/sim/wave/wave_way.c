@@ -365,9 +365,12 @@ wave_way_start(struct wave *w)
    w->notes_way = false;
    if (may_have_way(w)) {
       struct wave_way *way = atomic_load_explicit(&p->way, memory_order_acquire);
+      if (way && way->jit && way->jit->mode != w->state.mode)
+         way = way->older;
       if (way && way->vgpr_count == w->state.vgpr_count && way->count < w->base.quantum &&
           !(way->stores && w->launch->ring.size_B)) {
-         const bool often = !way->jit && atomic_fetch_add_explicit(&way->uses, 1, memory_order_relaxed) == USES;
+         const bool often = !way->jit && way == atomic_load(&p->way) &&
+                            atomic_fetch_add_explicit(&way->uses, 1, memory_order_relaxed) == USES;
          w->way = often ? compile_way(w, way) : way;
          w->way_log.count = 0;
          return;
