@@ -519,6 +519,71 @@ test_bias_units(bool honeykrisp)
    vkt_expect(low == high, "2^21 units are %g near 0.125, and %g near 0.5", (double)low, (double)high);
 }
 
+/* ---- lines of half a pixel ---- */
+
+/* One goes through the middles of pixels, one along their edges. */
+static void
+test_thin_lines(void)
+{
+   VkPipelineRasterizationStateCreateInfo raster = plain_raster;
+   raster.lineWidth = 0.5f;
+   if (!vkt_features.wideLines || vkx->properties.limits.lineWidthRange[0] > 0.5f)
+      return vkt_skip("lines of half a pixel");
+   VkPipeline pipeline =
+      create_pipeline(&(struct vkt_pipeline_info){.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST, .raster = &raster});
+   for (unsigned i = 0; i < 4; i++)
+      ((struct vertex *)vertices.map)[i] = at_px(i & 1 ? 30 : 2, i & 2 ? 20 : 8.5f, 0.5f);
+   VkCommandBuffer cmd = begin_with(pipeline);
+   vkCmdDraw(cmd, 4, 1, 0, 0);
+   end_and_read(cmd);
+   for (uint32_t y = 7; y < 22; y++)
+      vkt_expect(!((const uint32_t *)buffer.map)[y * SIZE + 16] == (y != 8), "thin lines: row %u is %08x", y,
+                 ((const uint32_t *)buffer.map)[y * SIZE + 16]);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
+/* ---- samples without attachments ---- */
+
+/* Pipelines of one and of four samples in one subpass: each counts its own. */
+static void
+test_variable_samples(void)
+{
+   const VkSampleCountFlagBits counts[] = {1, 4, 2, 1};
+   const VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS};
+   const VkQueryPoolCreateInfo query_info = {
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = 4};
+   VkPipeline pipelines[4];
+   VkQueryPool queries;
+   uint32_t samples[4];
+   if (!vkt_features.variableMultisampleRate)
+      return vkt_skip("variableMultisampleRate");
+   VkRenderPass pass = pass_create(0, NULL, 1, &subpass, NULL);
+   VkFramebuffer framebuffer = framebuffer_create(pass, 0, NULL, 1);
+   vkx_check(vkCreateQueryPool(vkx->device, &query_info, NULL, &queries), "vkCreateQueryPool");
+   place_quad(0.5f);
+   for (unsigned i = 0; i < 4; i++)
+      pipelines[i] = create_pipeline(&(struct vkt_pipeline_info){
+         .pass = pass, .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, .no_color = true, .samples = counts[i]});
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkCmdResetQueryPool(cmd, queries, 0, 4);
+   begin(cmd, pass, framebuffer, (VkRect2D){{0, 0}, extent}, 0, NULL);
+   vkCmdBindVertexBuffers(cmd, 0, 1, &vertices.buffer, &(VkDeviceSize){0});
+   for (uint32_t i = 0; i < 4; i++) {
+      vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[i]);
+      vkCmdBeginQuery(cmd, queries, i, VK_QUERY_CONTROL_PRECISE_BIT);
+      vkCmdDraw(cmd, 4, 1, 0, 0);
+      vkCmdEndQuery(cmd, queries, i);
+   }
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   vkx_check(vkGetQueryPoolResults(vkx->device, queries, 0, 4, sizeof(samples), samples, 4, VK_QUERY_RESULT_WAIT_BIT),
+             "vkGetQueryPoolResults");
+   for (unsigned i = 0; i < 4; i++)
+      vkt_expect(samples[i] == SIZE * SIZE * counts[i], "%u samples of %u a pixel", samples[i], counts[i]);
+   vkDestroyQueryPool(vkx->device, queries, NULL);
+   destroy_pass(pass, framebuffer, 4, pipelines);
+}
+
 /* ---- alpha ---- */
 
 /* A colour with an alpha of a half on four samples, resolved. */
@@ -591,6 +656,8 @@ main(int argc, char **argv)
    test_unrestricted();
    test_clamp_range();
    test_bias_units(honeykrisp);
+   test_thin_lines();
+   test_variable_samples();
    test_alpha();
    return fixed_finish();
 }

@@ -232,7 +232,7 @@ fill_raster(struct pipe_caps *caps, const struct ac_gpu_info *info)
    caps->line_granularity_px = 0.125f;
    caps->line_subpixel_bits = 4;
    caps->rectangular_lines = caps->bresenham_lines = caps->stippled_bresenham_lines = true;
-   caps->alpha_to_one = true;
+   caps->alpha_to_one = caps->variable_samples = true;
    caps->depth_bias_units = caps->depth_ranges = true;
    caps->zeroed_memory = true; /* buffers are created with VRAM_CLEARED */
    caps->restart_index = caps->discard_rectangles = caps->conservative_raster = true;
@@ -320,7 +320,8 @@ si_init_caps(struct si_screen *screen)
    fill_raster(caps, &screen->info);
    fill_sparse(caps, &ws->dev);
    caps->large_points = true;
-   caps->max_point_px = 8191.875f;
+   caps->max_point_px = 8191.875f; /* the least one is 0, as that of lines */
+   caps->point_granularity_px = 0.125f;
    caps->multi_viewport = true;
    caps->fragment_interlock = screen->info.has_interlock;
    caps->fragment_barycentric = screen->info.has_first_vertex;

@@ -131,15 +131,16 @@ struct pipe_caps {
    bool compute_derivatives;  /* of both groups */
    bool image_atomics_64;     /* storage images of one 64-bit integer */
    bool float_modes; /* programs choose denormals and rounding; else those of 32 bits are flushed, others stay */
-   bool shader_storage_small;     /* 8 and 16 bits in buffers and push constants */
-   bool shader_io_16;             /* inputs and outputs of stages of 16 bits */
-   float max_point_px;            /* with large_points */
+   bool shader_storage_small;                              /* 8 and 16 bits in buffers and push constants */
+   bool shader_io_16;                                      /* inputs and outputs of stages of 16 bits */
+   float min_point_px, max_point_px, point_granularity_px; /* with large_points */
    bool coverage_after_counting;  /* a shader's sample mask counts after occlusion queries with early tests */
    bool lines_are_parallelograms; /* those that are not strict */
-   float max_line_px, line_granularity_px; /* with wide_lines */
+   float min_line_px, max_line_px, line_granularity_px; /* with wide_lines */
    uint8_t line_subpixel_bits;
    bool rectangular_lines, bresenham_lines, stippled_bresenham_lines;
    bool alpha_to_one;
+   bool variable_samples; /* of draws in a rendering without attachments */
    bool depth_bias_units; /* enum pipe_bias_unit; else only PIPE_BIAS_UNIT_FORMAT */
    bool depth_ranges;     /* depth_from_minus_one, depth_clamp_range, pipe_context.unrestricted_depth */
    bool logic_op, dual_source_blend, depth_bounds, wide_lines, large_points, fill_mode_non_solid, depth_clamp;

@@ -24,12 +24,14 @@ agx_init_graphics_screen(struct agx_screen *screen)
    caps->sample_rate_shading = true;
    caps->large_points = true;
    caps->wide_lines = caps->bresenham_lines = true;
+   caps->min_line_px = caps->min_point_px = 1;
    caps->max_line_px = 16;
    caps->line_granularity_px = 0.0625f;
    caps->line_subpixel_bits = 8;
    caps->alpha_to_one = true;
    caps->sample_grid_px = 1;
    caps->max_point_px = 511.9375f; /* what other drivers say of the hardware */
+   caps->point_granularity_px = 0.0625f;
    caps->multi_viewport = true;
    caps->pipeline_statistics = true;
    caps->fragment_interlock = true;
