@@ -71,22 +71,33 @@ tile_depths(const struct amd_draw_state *state, const struct amd_prim *prim, uin
 /* Where a sample's depths lie: as quads, where they can. */
 struct place {
    struct amd_surface_quads quads;
-   struct amd_surface_tile tile;
+   const struct amd_surface_tile *tile; /* that of all samples */
    bool has_quads;
    uint32_t toggled;
 };
 
-/* False: past the end of memory. */
+/* False: some sample past the end of memory. */
 static bool
-find_place(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice, unsigned sample, struct place *at)
+find_places(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice, unsigned samples,
+            struct amd_surface_tile *tile, struct place places[AMD_MAX_SAMPLES])
 {
-   at->has_quads = amd_surface_find_quads(&d->z, x, y, slice, sample, &at->quads) &&
-                   at->quads.start_B + (uint64_t)AMD_TILE_PIXELS * d->z.element_B <= d->z_run_B;
-   if (at->has_quads)
-      return true;
-   at->toggled = d->z.s[sample];
-   amd_surface_find_tile(&d->z, x, y, slice, UINT64_MAX, &at->tile);
-   return at->tile.end_B <= d->z_run_B;
+   /* size: a tile by its coordinates */
+   bool found = false;
+   for (unsigned s = 0; s < samples; s++) {
+      struct place *at = &places[s];
+      at->has_quads = amd_surface_find_quads(&d->z, x, y, slice, s, &at->quads) &&
+                      at->quads.start_B + (uint64_t)AMD_TILE_PIXELS * d->z.element_B <= d->z_run_B;
+      if (at->has_quads)
+         continue;
+      at->toggled = d->z.s[s];
+      at->tile = tile;
+      if (!found)
+         amd_surface_find_tile(&d->z, x, y, slice, UINT64_MAX, tile);
+      found = true;
+      if (tile->end_B > d->z_run_B)
+         return false;
+   }
+   return true;
 }
 
 static void
@@ -94,9 +105,9 @@ load_depths(const struct amd_depth_state *d, const struct place *at, uint32_t z[
 {
    uint16_t narrow[AMD_TILE_PIXELS];
    if (!at->has_quads && d->z_bits == 16) {
-      tile_load(&at->tile, at->toggled, 2, d->z_host, z);
+      tile_load(at->tile, at->toggled, 2, d->z_host, z);
    } else if (!at->has_quads) {
-      tile_load(&at->tile, at->toggled, 4, d->z_host, z);
+      tile_load(at->tile, at->toggled, 4, d->z_host, z);
    } else if (d->z_bits == 16) {
       tile_load_quads(&at->quads, 2, d->z_host, (uint8_t *)narrow);
       for (unsigned i = 0; i < AMD_TILE_PIXELS; i++)
@@ -131,9 +142,9 @@ store_depths(const struct amd_depth_state *d, const struct place *at, uint64_t p
    if (at->has_quads && pixels != UINT64_MAX)
       keep_others(pixels, stored, z);
    if (!at->has_quads && d->z_bits == 16) {
-      tile_store(&at->tile, at->toggled, pixels, 2, z, d->z_host, d->z_written);
+      tile_store(at->tile, at->toggled, pixels, 2, z, d->z_host, d->z_written);
    } else if (!at->has_quads) {
-      tile_store(&at->tile, at->toggled, pixels, 4, z, d->z_host, d->z_written);
+      tile_store(at->tile, at->toggled, pixels, 4, z, d->z_host, d->z_written);
    } else if (d->z_bits == 16) {
       for (unsigned i = 0; i < AMD_TILE_PIXELS; i++)
          narrow[i] = (uint16_t)z[i];
@@ -183,6 +194,7 @@ amd_db_test_tile(const struct amd_draw_state *state, struct amd_htile_memo *memo
    bool simple = (!writes || (!(d->has_stencil && d->stencil_enable) && !d->bounds_enable)) &&
                  !state->samples.by_pixel && !state->reference;
    uint64_t any = 0, inside;
+   struct amd_surface_tile tile;
    struct place places[AMD_MAX_SAMPLES];
    struct amd_htile_clear clear = {false, false};
    if (!d->any)
@@ -198,11 +210,9 @@ amd_db_test_tile(const struct amd_draw_state *state, struct amd_htile_memo *memo
    /* Pixels beyond the surface pass. */
    if (!(any & inside))
       return;
-   for (unsigned s = 0; s < samples; s++) {
-      if (!find_place(d, x, y, slice, s, &places[s])) {
-         test_quads(state, memo, prim, x, y, writes, cover);
-         return;
-      }
+   if (!find_places(d, x, y, slice, samples, &tile, places)) {
+      test_quads(state, memo, prim, x, y, writes, cover);
+      return;
    }
    if (d->htile.enable)
       amd_htile_open(d, memo, x, y, slice, writes, &clear);
