@@ -53,6 +53,37 @@ places_are_those_of_pixels(void **state)
    assert_true(tiled > 50 && with_quads > 50);
 }
 
+/* The rows of a tile have the bytes of all its samples, and no others. */
+static void
+rows_have_all_samples(void **state)
+{
+   unsigned one = 0, several = 0;
+   static struct amd_surface s;
+   for (unsigned n = 0; n < 4000; n++) {
+      struct amd_surface_desc desc;
+      uint64_t start_B[16];
+      if (!random_surface(&s, &desc, random_chip(), random_below(5), random_below(4)) || !amd_surface_has_tiles(&s))
+         continue;
+      const uint32_t x = random_below(9) * 8, y = random_below(9) * 8, slice = random_below(desc.slices);
+      if (!amd_surface_find_rows(&s, x, y, slice, UINT64_MAX, start_B))
+         continue;
+      assert_int_equal(s.tile_rows * s.tile_rows_B, AMD_TILE_PIXELS * s.element_B << desc.samples_log2);
+      for (unsigned i = 0; i < s.tile_rows; i++)
+         for (unsigned k = 0; k < i; k++)
+            assert_int_not_equal(start_B[i], start_B[k]);
+      for (unsigned i = 0; i < (unsigned)AMD_TILE_PIXELS << desc.samples_log2; i++) {
+         const unsigned pixel = i % AMD_TILE_PIXELS;
+         const uint64_t at_B = amd_surface_offset(&s, x + pixel % 8, y + pixel / 8, slice, i / AMD_TILE_PIXELS);
+         unsigned row = 0;
+         while (row < s.tile_rows && at_B - start_B[row] >= s.tile_rows_B)
+            row++;
+         assert_true(row < s.tile_rows);
+      }
+      *(s.tile_rows == 1 ? &one : &several) += 1;
+   }
+   assert_true(one > 50 && several > 50);
+}
+
 /* Notes are found in their order, and nothing is left when they are forgotten. */
 static void
 notes_are_found(void **state)
@@ -380,6 +411,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_have_all_samples),
       cmocka_unit_test(lanes_are_of_quads),
       cmocka_unit_test_setup(notes_are_found, start),
       cmocka_unit_test_setup(places_are_those_of_pixels, start),

@@ -26,28 +26,24 @@ store(uint8_t *at, uint32_t value, unsigned size_B)
       memcpy(at, &value, size_B);
 }
 
-/* A tile whose samples' bytes lie in a row each. */
+/* A tile whose samples' bytes lie in rows. */
 static bool
 fill_at_once(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, struct amd_note_page *written,
-             unsigned samples, uint32_t x, uint32_t y, uint32_t slice, uint32_t value)
+             uint32_t x, uint32_t y, uint32_t slice, uint32_t value)
 {
    /* size: a tile by its coordinates, and its memory */
-   const uint32_t tile_B = amd_surface_tile_row_B(surface);
-   uint32_t line[16]; /* whole ones: a tile of bytes has 64 */
-   if (!tile_B || surface->element_B > 4 || amd_surface_tile_inside(surface, x, y) != UINT64_MAX)
+   uint64_t start_B[16];
+   uint32_t line[16]; /* whole ones: a row has 64 bytes at least */
+   if (surface->element_B > 4 || !amd_surface_find_rows(surface, x, y, slice, run_B, start_B))
       return false;
    value = surface->element_B == 1 ? (value & 0xff) * 0x01010101 : value;
    value = surface->element_B == 2 ? (value & 0xffff) * 0x00010001 : value;
-   for (unsigned s = 0; s < samples; s++)
-      if (amd_surface_tile_start_B(surface, x, y, slice, s) + tile_B > run_B)
-         return false;
    for (unsigned i = 0; i < ARRAY_SIZE(line); i++)
       line[i] = value;
-   for (unsigned s = 0; s < samples; s++) {
-      const uint64_t start_B = amd_surface_tile_start_B(surface, x, y, slice, s);
-      for (uint32_t at_B = 0; at_B < tile_B; at_B += sizeof(line))
-         memcpy(host + start_B + at_B, line, sizeof(line));
-      amd_note(written, start_B, tile_B);
+   for (unsigned i = 0; i < surface->tile_rows; i++) {
+      for (uint32_t at_B = 0; at_B < surface->tile_rows_B; at_B += sizeof(line))
+         memcpy(host + start_B[i] + at_B, line, sizeof(line));
+      amd_note(written, start_B[i], surface->tile_rows_B);
    }
    return true;
 }
@@ -60,7 +56,7 @@ fill_tile(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, stru
    /* size: a tile by its coordinates, and its memory */
    const unsigned size_B = surface->element_B;
    uint64_t quad_B[4];
-   if (fill_at_once(surface, host, run_B, written, samples, x & ~7u, y & ~7u, slice, value))
+   if (fill_at_once(surface, host, run_B, written, x & ~7u, y & ~7u, slice, value))
       return;
    for (uint32_t i = 0; i < TILE_PX * TILE_PX; i++) {
       uint32_t px = (x & ~7u) + i / 4 % 4 * 2 + (i & 1), py = (y & ~7u) + i / 16 * 2 + (i >> 1 & 1);

@@ -60,20 +60,32 @@ widen(float z, float *low, float *high)
    *high = z > *high ? z : *high;
 }
 
-/* A sample of the tile whose bytes lie in a row. Codes are ordered as what they stand for. */
+/* As many elements as a tile has pixels, in a row. Codes are ordered as what they stand for. */
 static void
-measure_row(const struct amd_depth_state *d, uint64_t start_B, float *low, float *high)
+measure_row(const struct amd_depth_state *d, const uint8_t *row, float *low, float *high)
 {
    uint32_t least, most;
-   if (start_B + amd_surface_tile_row_B(&d->z) > d->z_run_B)
-      return;
    if (d->z_format_float) {
-      amd_tile_wide()->range(d->z_host + start_B, low, high);
+      amd_tile_wide()->range(row, low, high);
       return;
    }
-   (d->z_bits == 16 ? amd_tile_wide()->range16 : amd_tile_wide()->range24)(d->z_host + start_B, &least, &most);
+   (d->z_bits == 16 ? amd_tile_wide()->range16 : amd_tile_wide()->range24)(row, &least, &most);
    widen(sim_unorm_to_float(least, d->z_bits), low, high);
    widen(sim_unorm_to_float(most, d->z_bits), low, high);
+}
+
+/* The rows of a tile, where they have whole such ones. */
+static bool
+measure_rows(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice, float *low, float *high)
+{
+   const uint32_t part_B = TILE_PX * TILE_PX * d->z.element_B;
+   uint64_t start_B[16];
+   if (d->z.tile_rows_B % part_B || !amd_surface_find_rows(&d->z, x, y, slice, d->z_run_B, start_B))
+      return false;
+   for (unsigned i = 0; i < d->z.tile_rows; i++)
+      for (uint32_t at_B = 0; at_B < d->z.tile_rows_B; at_B += part_B)
+         measure_row(d, d->z_host + start_B[i] + at_B, low, high);
+   return true;
 }
 
 /* Over all samples of the tile. */
@@ -81,11 +93,8 @@ static void
 measure(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice, float *low, float *high)
 {
    const struct amd_surface *z = &d->z;
-   if (amd_surface_tile_row_B(z) && amd_surface_tile_inside(z, x, y) == UINT64_MAX) {
-      for (unsigned s = 0; s < 1u << d->htile.samples_log2; s++)
-         measure_row(d, amd_surface_tile_start_B(z, x, y, slice, s), low, high);
+   if (measure_rows(d, x, y, slice, low, high))
       return;
-   }
    for (uint32_t i = 0; i < TILE_PX * TILE_PX; i++) {
       uint32_t px = x + i % TILE_PX, py = y + i / TILE_PX;
       if (px >= z->width_el || py >= z->height_el)

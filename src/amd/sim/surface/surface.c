@@ -232,7 +232,7 @@ amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *des
          surface->in_block_xor ^= (uint32_t)(base_256B & low) << 8;
       base_256B &= ~low;
    }
-   amd_surface_learn_tiles(surface);
+   amd_surface_learn_tiles(surface, 1u << desc->samples_log2);
    surface->base = sim_va(base_256B << 8);
    surface->size_B = surface->slice_B * div_round_up(MAX2(desc->slices, 1u), UINT64_C(1) << surface->slab_log2);
    return true;

@@ -43,9 +43,11 @@ struct amd_surface {
    uint32_t width_el, height_el; /* of the level */
    uint32_t in_block_xor;        /* of the surface, and of a level's place in the tail */
    uint8_t first_in_tail;        /* number of levels if there is no tail */
-   /* Of tiles of 8 x 8 pixels (surface_tile.h): bytes of one, 0: they do not lie in a row; where quads begin in it.
-    */
+   /* Of tiles of 8 x 8 pixels (surface_tile.h): bytes of a sample of one, 0: they do not lie in a row; where quads
+    * begin in it. */
    uint32_t tile_row_B, tile_quads_B[16];
+   /* Rows in which all samples of a tile lie, 0: none; their bytes, and the bits in which they differ. */
+   uint32_t tile_rows, tile_rows_B, tile_rows_xor[16];
    uint32_t x_low[128], x_high[128], y_low[128], y_high[128], z[256], s[16];
 };
 

@@ -28,9 +28,49 @@ amd_surface_tile_row_B(const struct amd_surface *surface)
    return surface->tile_row_B;
 }
 
-/* Finds what amd_surface_tile_row_B() and amd_surface_find_quads() say, of a surface that is complete otherwise. */
+/* Starts of rows that differ in any of the terms. */
 static inline void
-amd_surface_learn_tiles(struct amd_surface *surface)
+amd_surface_list_rows(struct amd_surface *surface, const uint32_t *terms, unsigned count)
+{
+   surface->tile_rows = 1;
+   for (unsigned i = 0; i < count; i++) {
+      if (terms[i] < surface->tile_rows_B)
+         continue;
+      for (unsigned k = 0; k < surface->tile_rows; k++)
+         surface->tile_rows_xor[surface->tile_rows + k] = surface->tile_rows_xor[k] ^ terms[i];
+      surface->tile_rows *= 2;
+   }
+}
+
+/* Finds the largest rows: so many of the terms, which are of a pixel's and a sample's bits, have bits in them alone,
+ * and have all. */
+static inline void
+amd_surface_learn_rows(struct amd_surface *surface, unsigned samples)
+{
+   enum { LEAST_B = 64, TERMS = 10 };
+   const uint32_t all_B = AMD_TILE_PIXELS * surface->element_B * samples;
+   uint32_t terms[TERMS], count = 0;
+   for (unsigned i = 1; i < AMD_TILE_PX; i *= 2) {
+      terms[count++] = surface->x_low[i];
+      terms[count++] = surface->y_low[i];
+   }
+   for (unsigned s = 1; s < samples; s *= 2)
+      terms[count++] = surface->s[s];
+   for (uint32_t row_B = all_B; row_B >= LEAST_B && row_B * 16 >= all_B && !surface->tile_rows; row_B /= 2) {
+      uint32_t bits = 0, inside_B = surface->element_B;
+      for (unsigned i = 0; i < count; i++) {
+         bits |= terms[i] < row_B ? terms[i] : 0;
+         inside_B <<= terms[i] < row_B;
+      }
+      surface->tile_rows_B = row_B;
+      if (inside_B == row_B && bits == row_B - surface->element_B)
+         amd_surface_list_rows(surface, terms, count);
+   }
+}
+
+/* Finds what is the same in all tiles of a surface that is complete otherwise. */
+static inline void
+amd_surface_learn_tiles(struct amd_surface *surface, unsigned samples)
 {
    const uint32_t tile_B = AMD_TILE_PIXELS * surface->element_B;
    uint32_t terms = 0;
@@ -41,6 +81,7 @@ amd_surface_learn_tiles(struct amd_surface *surface)
    surface->tile_row_B = terms == tile_B - surface->element_B ? tile_B : 0;
    for (unsigned q = 0; q < AMD_TILE_PIXELS / 4; q++)
       surface->tile_quads_B[q] = surface->y_low[q / 4 * 2] ^ surface->x_low[q % 4 * 2];
+   amd_surface_learn_rows(surface, samples);
 }
 
 /* Where the bytes of such a sample start. */
@@ -48,6 +89,24 @@ static inline uint64_t
 amd_surface_tile_start_B(const struct amd_surface *surface, uint32_t x, uint32_t y, uint32_t slice, unsigned sample)
 {
    return amd_surface_offset(surface, x, y, slice, sample) & ~(uint64_t)(AMD_TILE_PIXELS * surface->element_B - 1);
+}
+
+/* Where the rows of all samples of a tile start, surface->tile_rows of them. False: there are none, or some of it
+ * lies past the surface or the end of memory. */
+static inline bool
+amd_surface_find_rows(const struct amd_surface *surface, uint32_t x, uint32_t y, uint32_t slice, uint64_t run_B,
+                      uint64_t start_B[16])
+{
+   /* size: a tile by its coordinates */
+   const uint64_t first_B = amd_surface_offset(surface, x, y, slice, 0);
+   if (x + AMD_TILE_PX > surface->width_el || y + AMD_TILE_PX > surface->height_el)
+      return false;
+   for (unsigned i = 0; i < surface->tile_rows; i++) {
+      start_B[i] = (first_B ^ surface->tile_rows_xor[i]) & ~(uint64_t)(surface->tile_rows_B - 1);
+      if (start_B[i] + surface->tile_rows_B > run_B)
+         return false;
+   }
+   return surface->tile_rows;
 }
 
 /* Bits of a tile's pixels, row by row, in the order of lanes: quad by quad. In the number of a pixel, the lowest bit
