@@ -475,10 +475,12 @@ dynamic_state_draw(VkCommandBuffer cmd, const struct dynamic_shapes *shapes, con
                    bool dynamic)
 {
    const VkDeviceSize zero = 0, stride_B = strides_B[s->stride];
-   if (dynamic)
+   if (dynamic) {
       set.vertex_buffers(cmd, 0, 1, &shapes->vertices[s->stride].buffer, &zero, NULL, &stride_B);
-   else
+      set.vertex_buffers(cmd, 0, 0, NULL, NULL, NULL, NULL); /* none: allowed where the last two are NULL */
+   } else {
       vkCmdBindVertexBuffers(cmd, 0, 1, &shapes->vertices[s->stride].buffer, &zero);
+   }
    draw(cmd, shapes, s);
 }
 

@@ -35,6 +35,8 @@ indium_CmdBindVertexBuffers2(VkCommandBuffer commandBuffer, uint32_t firstBindin
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    struct pipe_vertex_buffer buffers[PIPE_MAX_VERTEX_BUFFERS]; /* only those that are bound are set */
    uint32_t count = 0;
+   if (!bindingCount)
+      return;
    do {
       VK_FROM(vk_buffer, buffer, pBuffers[count]);
       const VkDeviceSize offset_B = pOffsets[count];
