@@ -451,6 +451,34 @@ test_transfers(void)
    }
 }
 
+/* A copy, a marker after it, and one at once. */
+static void
+test_marker(struct lane *lane)
+{
+   PFN_vkCmdWriteBufferMarkerAMD write = VKT_PROC(vkx, vkCmdWriteBufferMarkerAMD);
+   const VkBufferCopy copy = {0, 256, 64};
+   memset(buffer.map, 0, WORDS * 4);
+   memset(buffer.map, 0x5a, 64);
+   VkCommandBuffer cmd = vkx_begin(&lane->vkx);
+   vkCmdCopyBuffer(cmd, buffer.buffer, buffer.buffer, 1, &copy);
+   write(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, buffer.buffer, 512, 0xabc00001);
+   write(cmd, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, buffer.buffer, 520, 0xabc00002);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(&lane->vkx, cmd);
+   vkt_expect(words()[64] == 0x5a5a5a5a && words()[79] == 0x5a5a5a5a, "a copy by family %u", lane->vkx.family);
+   vkt_expect(words()[128] == 0xabc00001 && words()[129] == 0 && words()[130] == 0xabc00002, "markers by family %u",
+              lane->vkx.family);
+}
+
+static void
+test_markers(void)
+{
+   for (uint32_t i = 0; i < num_lanes; i++)
+      test_marker(&lanes[i]);
+   for (uint32_t i = 0; i < num_transfers; i++)
+      test_marker(&transfers[i]);
+}
+
 static void
 test_images(void)
 {
@@ -579,6 +607,8 @@ main(int argc, char **argv)
    test_private();
    test_images();
    test_transfers();
+   if (vkt_has("VK_AMD_buffer_marker"))
+      test_markers();
    for (uint32_t i = 0; i < num_lanes; i++)
       test_queries(&lanes[i], 5 + i);
    vkx_check(vkDeviceWaitIdle(vkx->device), "vkDeviceWaitIdle");

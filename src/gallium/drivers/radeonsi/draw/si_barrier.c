@@ -70,6 +70,10 @@ event_write(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t of
 
    if (stages & PIPE_STAGE_TRANSFER)
       si_wait_dma(ctx);
+   if (si_is_sdma(ctx)) {
+      si_sdma_write(ctx, si_resource(buffer)->va + offset_B, value);
+      return;
+   }
    if (stages & (PIPE_STAGE_COLOR | PIPE_STAGE_FRAGMENT | PIPE_STAGE_TRANSFER))
       event = V_CACHE_FLUSH_AND_INV_TS_EVENT;
    si_release(ctx, event, si_resource(buffer)->va + offset_B, value);
