@@ -68,6 +68,14 @@ MODULE(pass_code)
 #include "geometry_pass.geom.inc"
 }
 ;
+MODULE(relaxed_code)
+#include "geometry_relaxed.geom.inc"
+}
+;
+MODULE(relaxed_fragment_code)
+#include "geometry_relaxed.frag.inc"
+}
+;
 MODULE(many_code)
 #include "geometry_many.geom.inc"
 }
@@ -331,13 +339,19 @@ test_some(void)
    draw(&(struct scene){"numbers that vary", TOPOLOGY(POINT_LIST), VKT_CODE(some_code), {0}, 64, 1, 0});
 }
 
-/* Vertices of triangles, all read ahead of the first message. */
+/* Vertices of triangles, all read ahead of the first message; the same by relaxed floats, whose 16 bits hold them. */
 static void
 test_pass(void)
 {
-   for (uint32_t i = 0; i < 64 * 3; i++)
-      put(0, 64 * (i / 3) + i % 3, i + 7, 3 * i, 1, 2);
-   draw(&(struct scene){"vertices one by one", TOPOLOGY(TRIANGLE_LIST), VKT_CODE(pass_code), {0}, 192, 1, 0});
+   const struct scene scenes[2] = {
+      {"vertices one by one", TOPOLOGY(TRIANGLE_LIST), VKT_CODE(pass_code), {0}, 192, 1, 0},
+      {"relaxed floats", TOPOLOGY(TRIANGLE_LIST), VKT_CODE(relaxed_code), VKT_CODE(relaxed_fragment_code), 192, 1,
+       0}};
+   for (unsigned scene = 0; scene < 2; scene++) {
+      for (uint32_t i = 0; i < 64 * 3; i++)
+         put(0, 64 * (i / 3) + i % 3, i + 7, 3 * i, 1, 2);
+      draw(&scenes[scene]);
+   }
 }
 
 static void

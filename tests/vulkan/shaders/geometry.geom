@@ -15,7 +15,13 @@ layout(INPUT, invocations = INVOCATIONS) in;
 layout(OUTPUT, max_vertices = VERTICES) out;
 layout(location = 0) in uvec2 label[];
 layout(location = 1) in vec4 place[];
+#ifdef RELAXED
+#define VALUE vec4
+layout(location = 0) out mediump vec4 value;
+#else
+#define VALUE uvec4
 layout(location = 0) flat out uvec4 value;
+#endif
 
 const float side = 64;
 
@@ -27,7 +33,7 @@ pixel(uint number)
 }
 
 void
-corner(vec2 at, uvec4 what)
+corner(vec2 at, VALUE what)
 {
    gl_Position = vec4(at * 2 / side - 1, 0, 1);
    value = what;
@@ -35,7 +41,7 @@ corner(vec2 at, uvec4 what)
 }
 
 void
-box(vec2 at, vec2 size, uvec4 what)
+box(vec2 at, vec2 size, VALUE what)
 {
    corner(at, what);
    corner(at + vec2(size.x, 0), what);
@@ -45,7 +51,7 @@ box(vec2 at, vec2 size, uvec4 what)
 }
 
 void
-point(uint number, uvec4 what)
+point(uint number, VALUE what)
 {
    gl_Position = pixel(number);
    gl_PointSize = 1;
@@ -62,35 +68,35 @@ main()
    for (int i = 0; i < gl_in.length(); i++)
       labels[i] = label[i].x + 1000 * label[i].y;
    const uint number = 4 * primitive + 2 * invocation;
-   point(number, uvec4(labels[0], labels[1], labels[2], labels[3]));
-   point(number + 1, uvec4(labels[4], labels[5], labels[6], labels[7]));
+   point(number, VALUE(labels[0], labels[1], labels[2], labels[3]));
+   point(number + 1, VALUE(labels[4], labels[5], labels[6], labels[7]));
 #elif KIND == 1 /* boxes of two by two pixels, strips of their own */
    for (uint i = 0; i < VERTICES / 4; i++) {
       const uint number = primitive * (VERTICES / 4) + i;
       gl_PrimitiveID = int(100 + number);
-      corner(vec2(number % 32, number / 32) * 2, uvec4(label[0].x, i, number, 7));
+      corner(vec2(number % 32, number / 32) * 2, VALUE(label[0].x, i, number, 7));
       gl_PrimitiveID = int(100 + number);
-      corner(vec2(number % 32, number / 32) * 2 + vec2(2, 0), uvec4(label[0].x, i, number, 7));
+      corner(vec2(number % 32, number / 32) * 2 + vec2(2, 0), VALUE(label[0].x, i, number, 7));
       gl_PrimitiveID = int(100 + number);
-      corner(vec2(number % 32, number / 32) * 2 + vec2(0, 2), uvec4(label[0].x, i, number, 7));
+      corner(vec2(number % 32, number / 32) * 2 + vec2(0, 2), VALUE(label[0].x, i, number, 7));
       gl_PrimitiveID = int(100 + number);
-      corner(vec2(number % 32, number / 32) * 2 + vec2(2, 2), uvec4(label[0].x, i, number, 7));
+      corner(vec2(number % 32, number / 32) * 2 + vec2(2, 2), VALUE(label[0].x, i, number, 7));
       EndPrimitive();
    }
 #elif KIND == 2 /* one strip over a row: each triangle has the value of its first vertex */
    for (uint i = 0; i < VERTICES; i++)
-      corner(vec2(i / 2 * 4, primitive * 2 + 2 * (i & 1)), uvec4(i, label[0].x, 1, 1));
+      corner(vec2(i / 2 * 4, primitive * 2 + 2 * (i & 1)), VALUE(i, label[0].x, 1, 1));
 #elif KIND == 3 /* lines of eight pixels, two to a strip */
    for (uint i = 0; i < VERTICES; i++) {
       if (i % 3 == 0 && i > 0)
          EndPrimitive();
-      corner(vec2(4 + i % 3 * 8, 2 * primitive + 16 * (i / 3)) + 0.5, uvec4(i, label[0].x, 2, 2));
+      corner(vec2(4 + i % 3 * 8, 2 * primitive + 16 * (i / 3)) + 0.5, VALUE(i, label[0].x, 2, 2));
    }
 #elif KIND == 4 /* each invocation has a layer, and a viewport: one of the halves */
    for (uint i = 0; i < 4; i++) {
       gl_Layer = int(invocation);
       gl_ViewportIndex = int(invocation & 1);
-      corner(vec2(64 * (i & 1), 64 * (i >> 1)), uvec4(primitive + 1, invocation, 3, 3));
+      corner(vec2(64 * (i & 1), 64 * (i >> 1)), VALUE(primitive + 1, invocation, 3, 3));
    }
 #elif KIND == 5 /* as many points as the vertex's number says, none for some; cuts and loops that lanes leave early */
    for (uint i = 0; i < 100; i++) {
@@ -98,7 +104,7 @@ main()
          break;
       if ((label[0].x + i) % 4 == 3)
          continue;
-      point(64 * i + primitive, uvec4(label[0].x, i, label[0].y, 4));
+      point(64 * i + primitive, VALUE(label[0].x, i, label[0].y, 4));
       if (i % 3 == 1)
          EndPrimitive();
    }
@@ -107,19 +113,19 @@ main()
    for (uint i = 0; i < 4; i++) {
       gl_ClipDistance[0] = (i & 1) == 0 ? 1 : -1;
       gl_CullDistance[0] = (primitive & 1) == 0 ? 1 : -1;
-      corner(at + 8 * vec2(i & 1, i >> 1), uvec4(primitive, 5, 5, 5));
+      corner(at + 8 * vec2(i & 1, i >> 1), VALUE(primitive, 5, 5, 5));
    }
 #elif KIND == 7
    gl_Position = vec4(vec2(primitive % 8 * 8 + 4, primitive / 8 * 8 + 4) * 2 / side - 1, 0, 1);
    gl_PointSize = 1 + primitive % 4 * 2;
    gl_PointSize += 1;
-   value = uvec4(primitive, 6, 6, 6);
+   value = VALUE(primitive, 6, 6, 6);
    EmitVertex();
 #elif KIND == 8 /* what each vertex had: all is read before the first is emitted */
    vec4 places[3];
    for (uint i = 0; i < 3; i++)
       places[i] = place[i];
    for (uint i = 0; i < 3; i++)
-      point(64 * primitive + i, uvec4(places[i]));
+      point(64 * primitive + i, VALUE(places[i]));
 #endif
 }

@@ -268,7 +268,8 @@ agx_nir_fetch_emitted(const struct nir_shader *last, const struct agx_slot_place
                                                  .align_mul = 4, .access = NIR_ACCESS_CAN_REORDER);
 
          nir_store_output(&b, value, nir_imm_int(&b, 0), .slot = (int32_t)to, .component = (int32_t)i,
-                          .write_mask = 1, .src_type = NIR_TYPE_UINT);
+                          .write_mask = 1,
+                          .src_type = places->floats[slot] >> i & 1 ? NIR_TYPE_FLOAT : NIR_TYPE_UINT);
       }
    }
    return shader;

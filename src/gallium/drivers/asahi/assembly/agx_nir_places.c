@@ -29,8 +29,11 @@ gather_store(struct agx_slot_places *places, const struct nir_intrinsic_instr *s
       *error = "outputs ahead of a geometry shader that are indexed at run time, or of 64 bits";
       return false;
    }
-   places->components[stored_slot(store)] |=
-      (uint8_t)(nir_intrinsic_write_mask(store) << nir_intrinsic_component(store));
+   uint8_t mask = (uint8_t)(nir_intrinsic_write_mask(store) << nir_intrinsic_component(store));
+
+   places->components[stored_slot(store)] |= mask;
+   if (nir_intrinsic_src_type(store) == NIR_TYPE_FLOAT)
+      places->floats[stored_slot(store)] |= mask;
    return true;
 }
 

@@ -9,6 +9,7 @@
 struct agx_slot_places {
    uint8_t place[NIR_SLOT_COUNT];      /* 1 and more; 0: not there */
    uint8_t components[NIR_SLOT_COUNT]; /* that somebody writes */
+   uint8_t floats[NIR_SLOT_COUNT];     /* of these */
    uint32_t vertex_B;
 };
 
