@@ -201,6 +201,34 @@ create_buffer(struct vkx *vkx, bool imported)
    return buffer;
 }
 
+/* Of memory that the queue binds. */
+static struct vkx_buffer
+create_sparse(struct vkx *vkx, VkQueue queue)
+{
+   struct vkx_buffer buffer = {.size = BUFFER_B};
+   const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                    .flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT,
+                                    .size = BUFFER_B,
+                                    .usage = VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
+                                             VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT |
+                                             VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                                             VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+   VkMemoryRequirements needs;
+   vkx_check(vkCreateBuffer(vkx->device, &info, NULL, &buffer.buffer), "vkCreateBuffer");
+   vkGetBufferMemoryRequirements(vkx->device, buffer.buffer, &needs);
+   const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                          .allocationSize = needs.size,
+                                          .memoryTypeIndex = (uint32_t)__builtin_ctz(needs.memoryTypeBits)};
+   vkx_check(vkAllocateMemory(vkx->device, &allocate, NULL, &buffer.memory), "vkAllocateMemory");
+   const VkSparseMemoryBind bind = {0, needs.size, buffer.memory, 0, 0};
+   const VkSparseBufferMemoryBindInfo of_buffer = {buffer.buffer, 1, &bind};
+   const VkBindSparseInfo binds = {
+      .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &of_buffer};
+   vkx_check(vkQueueBindSparse(queue, 1, &binds, VK_NULL_HANDLE), "vkQueueBindSparse");
+   vkx_check(vkQueueWaitIdle(queue), "vkQueueWaitIdle");
+   return buffer;
+}
+
 static VkPipeline
 create_pipeline(const struct parts *p)
 {
@@ -297,11 +325,28 @@ test_pushed(struct parts *p, struct vkx_buffer buffers[2])
    destroy_layouts(&pushed);
 }
 
+/* The GPU copies a set into a sparse buffer. */
+static void
+test_sparse(struct parts *p, VkPipeline pipeline, const struct vkx_buffer *filled)
+{
+   VkQueue queue = VK_NULL_HANDLE;
+   for (uint32_t i = 0; i < vkt_num_queues && !queue; i++)
+      queue = vkt_queues[i].flags & VK_QUEUE_SPARSE_BINDING_BIT ? vkt_queues[i].queue : VK_NULL_HANDLE;
+   if (!queue) {
+      vkt_skip("sparse resources");
+      return;
+   }
+   struct vkx_buffer buffers[2] = {*filled, create_sparse(p->vkx, queue)};
+   test(p, pipeline, buffers, 0, COPIED);
+   vkDestroyBuffer(p->vkx->device, buffers[1].buffer, NULL);
+   vkFreeMemory(p->vkx->device, buffers[1].memory, NULL);
+}
+
 int
 main(int argc, char **argv)
 {
    const bool radv = !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv");
-   vkt_descriptor_buffers = true;
+   vkt_descriptor_buffers = vkt_all_queues = true;
    struct vkx vkx = vkt_create("descriptor_buffers");
    vkt_expect(true, "the device is there");
    if (!vkt_has("VK_EXT_descriptor_buffer")) {
@@ -324,6 +369,7 @@ main(int argc, char **argv)
    for (unsigned i = 0; i < 2 * VARIANTS; i++)
       test(&p, pipeline, buffers, i % VARIANTS, i >= VARIANTS ? COPIED : TOGETHER);
    test_pushed(&p, buffers);
+   test_sparse(&p, pipeline, &buffers[0]);
    vkDestroyPipeline(vkx.device, pipeline, NULL);
    destroy_layouts(&p);
    for (unsigned i = 0; i < 2; i++) {

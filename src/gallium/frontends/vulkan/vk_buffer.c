@@ -38,9 +38,10 @@ indium_CreateBuffer(VkDevice _device, const VkBufferCreateInfo *pCreateInfo, con
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    buffer->size_B = pCreateInfo->size;
    buffer->descriptors = has_descriptors(pCreateInfo);
-   enum pipe_result result =
-      sparse ? device->screen->sparse_buffer_create(device->screen, buffer->size_B, sparse, &buffer->resource)
-             : device->screen->buffer_create(device->screen, buffer->size_B, &buffer->resource);
+   enum pipe_result result = sparse
+                                ? device->screen->sparse_buffer_create(device->screen, buffer->size_B, sparse,
+                                                                       buffer->descriptors, &buffer->resource)
+                                : device->screen->buffer_create(device->screen, buffer->size_B, &buffer->resource);
    if (result != PIPE_OK) {
       vk_free(&device->alloc, pAllocator, buffer);
       return vk_result(result);

@@ -221,9 +221,10 @@ struct pipe_screen {
    enum pipe_result (*buffer_create)(struct pipe_screen *screen, uint64_t size_B, struct pipe_resource **buffer);
    enum pipe_result (*image_create)(struct pipe_screen *screen, const struct pipe_image_desc *desc,
                                     struct pipe_resource **image);
-   /* NULL where caps.sparse_binding is false. Only queue_submit binds such resources. */
+   /* NULL where caps.sparse_binding is false. Only queue_submit binds such resources. descriptors: the addresses are
+    * those of memory that is for descriptors. */
    enum pipe_result (*sparse_buffer_create)(struct pipe_screen *screen, uint64_t size_B, enum pipe_sparse sparse,
-                                            struct pipe_resource **buffer);
+                                            bool descriptors, struct pipe_resource **buffer);
    /* Whether images of the type, format, samples and usage may have PIPE_SPARSE_RESIDENCY, and in which pieces. */
    bool (*sparse_format)(const struct pipe_screen *screen, const struct pipe_image_desc *desc,
                          struct pipe_sparse_format *format);

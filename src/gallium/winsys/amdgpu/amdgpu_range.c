@@ -26,10 +26,11 @@ amdgpu_ws_bind(struct amdgpu_ws *ws, const struct amdgpu_ws_bind *bind)
 }
 
 int
-amdgpu_ws_range_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, bool holes,
+amdgpu_ws_range_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, unsigned flags,
                        struct amdgpu_ws_range *range)
 {
-   static const uint64_t halves[] = {AMDGPU_VA_RANGE_HIGH, 0}; /* of the addresses */
+   const bool low = flags & AMDGPU_WS_RANGE_VA_32BIT;
+   const uint64_t halves[] = {AMDGPU_VA_RANGE_HIGH | (low ? AMDGPU_VA_RANGE_32_BIT : 0), 0}; /* of the addresses */
    amdgpu_va_handle handle;
    uint64_t whole_B = align_up(size_B, PAGE_B);
 
@@ -37,13 +38,13 @@ amdgpu_ws_range_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment
    if (!size_B || whole_B < size_B)
       return -ENOMEM;
    int error = -ENOMEM;
-   for (unsigned i = 0; i < ARRAY_SIZE(halves) && error; i++)
+   for (unsigned i = 0; i < (low ? 1 : ARRAY_SIZE(halves)) && error; i++)
       error = amdgpu_va_range_alloc(ws->dev, amdgpu_gpu_va_range_general, whole_B, MAX2(alignment_B, PAGE_B), 0,
                                     &range->va, &handle, halves[i]);
    if (error)
       return error;
    range->handle = handle;
-   if (holes)
+   if (flags & AMDGPU_WS_RANGE_HOLES)
       error = bind_nothing(ws, &(struct amdgpu_ws_bind){.va = range->va, .size_B = whole_B, .hole = true});
    if (error) {
       amdgpu_va_range_free(handle);

@@ -136,9 +136,14 @@ struct amdgpu_ws_range {
    void *handle;        /* private: libdrm's */
 };
 
-/* holes: at first all is a hole (PRT), where reads of vector memory give 0 and stores are dropped; else an access
- * faults. alignment_B as of amdgpu_ws_bo_create. */
-int amdgpu_ws_range_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, bool holes,
+enum amdgpu_ws_range_flags {
+   AMDGPU_WS_RANGE_HOLES = 1 << 0,    /* at first all is a hole (PRT), where reads of vector memory give 0 and stores
+                                       * are dropped; else an access faults */
+   AMDGPU_WS_RANGE_VA_32BIT = 1 << 1, /* as AMDGPU_WS_BO_VA_32BIT */
+};
+
+/* flags: enum amdgpu_ws_range_flags. alignment_B as of amdgpu_ws_bo_create. 0 or a negative errno. */
+int amdgpu_ws_range_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, unsigned flags,
                            struct amdgpu_ws_range *range);
 
 /* What is bound in it is unbound. A range of zeros is fine. */

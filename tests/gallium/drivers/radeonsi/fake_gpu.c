@@ -160,7 +160,7 @@ amdgpu_ws_bo_set_priority(struct amdgpu_ws_bo *bo, uint32_t priority)
 }
 
 int
-amdgpu_ws_range_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, bool holes,
+amdgpu_ws_range_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, unsigned flags,
                        struct amdgpu_ws_range *range)
 {
    return -ENOTSUP;

@@ -173,10 +173,12 @@ syncs(void **state)
 static void
 ranges(void **state)
 {
-   struct amdgpu_ws_range holes, nothing, none = {0};
+   struct amdgpu_ws_range holes, nothing, low, none = {0};
    struct amdgpu_ws_bo *bo = amdgpu_ws_bo_create(ws, 8192, 0, AMDGPU_WS_VRAM, 0);
-   assert_int_equal(amdgpu_ws_range_create(ws, 100000, 1 << 16, true, &holes), 0);
-   assert_int_equal(amdgpu_ws_range_create(ws, 4096, 0, false, &nothing), 0);
+   assert_int_equal(amdgpu_ws_range_create(ws, 100000, 1 << 16, AMDGPU_WS_RANGE_HOLES, &holes), 0);
+   assert_int_equal(amdgpu_ws_range_create(ws, 4096, 0, 0, &nothing), 0);
+   assert_int_equal(amdgpu_ws_range_create(ws, 4096, 0, AMDGPU_WS_RANGE_VA_32BIT, &low), 0);
+   assert_int_equal(low.va >> 32, amdgpu_ws_info(ws)->address32_hi);
    assert_int_equal(holes.size_B, 102400);
    assert_int_equal(holes.va % (1 << 16), 0);
    /* Over what is mapped, of whatever kind, but not past the end of the memory. */
@@ -190,11 +192,12 @@ ranges(void **state)
    assert_int_equal(amdgpu_ws_bind(ws, &(struct amdgpu_ws_bind){.va = holes.va, .size_B = 16384, .hole = true}), 0);
    assert_int_equal(amdgpu_ws_bind(ws, &(struct amdgpu_ws_bind){.va = nothing.va, .size_B = 4096}), 0);
    assert_int_equal(amdgpu_ws_bind(ws, &(struct amdgpu_ws_bind){nothing.va, 4096, bo, 0, false}), 0);
-   assert_int_not_equal(amdgpu_ws_range_create(ws, UINT64_C(1) << 50, 0, true, &none), 0);
-   assert_int_not_equal(amdgpu_ws_range_create(ws, UINT64_MAX, 0, true, &none), 0);
+   assert_int_not_equal(amdgpu_ws_range_create(ws, UINT64_C(1) << 50, 0, AMDGPU_WS_RANGE_HOLES, &none), 0);
+   assert_int_not_equal(amdgpu_ws_range_create(ws, UINT64_MAX, 0, AMDGPU_WS_RANGE_HOLES, &none), 0);
    amdgpu_ws_range_destroy(ws, &none);
    amdgpu_ws_range_destroy(ws, &holes);
    amdgpu_ws_range_destroy(ws, &nothing);
+   amdgpu_ws_range_destroy(ws, &low);
    amdgpu_ws_bo_destroy(bo);
 }
 

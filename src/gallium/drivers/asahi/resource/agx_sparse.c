@@ -214,7 +214,8 @@ agx_sparse_finish(struct agx_screen *screen, struct agx_resource *resource)
 }
 
 static enum pipe_result
-sparse_buffer_create(struct pipe_screen *screen, uint64_t size_B, enum pipe_sparse kind, struct pipe_resource **out)
+sparse_buffer_create(struct pipe_screen *screen, uint64_t size_B, enum pipe_sparse kind, bool descriptors,
+                     struct pipe_resource **out)
 {
    struct agx_resource *buffer = calloc(1, sizeof(*buffer));
 

@@ -125,10 +125,13 @@ sparse_layout(const struct pipe_resource *image, uint32_t aspect)
 enum pipe_result
 si_sparse_init(struct si_screen *screen, struct si_resource *resource, enum pipe_sparse kind)
 {
+   const unsigned flags = (kind == PIPE_SPARSE_RESIDENCY ? AMDGPU_WS_RANGE_HOLES : 0) |
+                          (resource->sparse.descriptors ? AMDGPU_WS_RANGE_VA_32BIT : 0);
+
    resource->sparse.kind = kind;
    resource->alignment_B = MAX2(resource->alignment_B, SI_SPARSE_PAGE_B);
    int error = amdgpu_ws_range_create(screen->ws, align_up(MAX2(resource->size_B, 1u), SI_SPARSE_PAGE_B),
-                                      resource->alignment_B, kind == PIPE_SPARSE_RESIDENCY, &resource->sparse.range);
+                                      resource->alignment_B, flags, &resource->sparse.range);
 
    if (error)
       return PIPE_OUT_OF_DEVICE_MEMORY;
@@ -143,13 +146,15 @@ si_sparse_finish(struct si_screen *screen, struct si_resource *resource)
 }
 
 static enum pipe_result
-sparse_buffer_create(struct pipe_screen *screen, uint64_t size_B, enum pipe_sparse kind, struct pipe_resource **out)
+sparse_buffer_create(struct pipe_screen *screen, uint64_t size_B, enum pipe_sparse kind, bool descriptors,
+                     struct pipe_resource **out)
 {
    struct si_resource *buffer = calloc(1, sizeof(*buffer));
 
    if (!buffer)
       return PIPE_OUT_OF_HOST_MEMORY;
    buffer->size_B = size_B;
+   buffer->sparse.descriptors = descriptors;
    enum pipe_result result = si_sparse_init(si_screen(screen), buffer, kind);
    if (result != PIPE_OK) {
       free(buffer);

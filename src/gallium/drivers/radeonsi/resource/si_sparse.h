@@ -18,10 +18,11 @@ struct si_screen;
 
 struct si_sparse {
    enum pipe_sparse kind;
+   bool descriptors; /* addresses in the 32-bit range, as of descriptor sets */
    struct amdgpu_ws_range range;
 };
 
-/* Addresses for a resource whose size and layout are there. */
+/* Addresses for a resource whose size, layout and sparse.descriptors are there. */
 enum pipe_result si_sparse_init(struct si_screen *screen, struct si_resource *resource, enum pipe_sparse kind);
 void si_sparse_finish(struct si_screen *screen, struct si_resource *resource);
 
