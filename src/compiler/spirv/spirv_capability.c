@@ -23,6 +23,7 @@ static const struct {
    {SpvCapabilityStorageBufferArrayDynamicIndexing, 0},
    {SpvCapabilityStorageImageArrayDynamicIndexing, 0},
    {SpvCapabilityDeviceGroup, 0},
+   {SpvCapabilityIntegerFunctions2INTEL, 0},
    {SpvCapabilityInt8, SPIRV_FEATURE_INT8},
    {SpvCapabilityInt16, SPIRV_FEATURE_INT16},
    {SpvCapabilityInt64, SPIRV_FEATURE_INT64},

@@ -107,6 +107,7 @@ bool spirv_emit_arithmetic(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_geometry(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_mesh(struct spirv_emit *e, const uint32_t *w);
 void spirv_launch_meshes(struct spirv_emit *e, const uint32_t *w); /* a terminator */
+bool spirv_emit_intel(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_bits(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_dot(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_conversion(struct spirv_emit *e, const uint32_t *w);

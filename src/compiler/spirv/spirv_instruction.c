@@ -96,7 +96,7 @@ spirv_emit_instruction(struct spirv_emit *e, const uint32_t *w)
                 spirv_emit_composite(e, w) || spirv_emit_conversion(e, w) || spirv_emit_matrix(e, w) ||
                 spirv_emit_texture(e, w) || spirv_emit_image(e, w) || spirv_emit_atomic(e, w) ||
                 spirv_emit_barrier(e, w) || spirv_emit_subgroup(e, w) || spirv_emit_dot(e, w) ||
-                spirv_emit_bits(e, w) || spirv_emit_geometry(e, w) || spirv_emit_mesh(e, w);
+                spirv_emit_bits(e, w) || spirv_emit_intel(e, w) || spirv_emit_geometry(e, w) || spirv_emit_mesh(e, w);
    e->b.exact = false;
    spirv_require(m, known, "the instruction is not supported");
 }

@@ -40,6 +40,9 @@ EXCEPTIONS = {
   'OpSubgroupBallotKHR': 'the extension is not offered',
   'OpSubgroupFirstInvocationKHR': 'the extension is not offered',
   'OpSubgroupReadInvocationKHR': 'the extension is not offered',
+  **{f'Op{name}INTEL': 'tests/vulkan/integer_functions' for name in (
+    'UCountLeadingZeros', 'UCountTrailingZeros', 'AbsISub', 'AbsUSub', 'IAddSat', 'UAddSat', 'IAverage', 'UAverage',
+    'IAverageRounded', 'UAverageRounded', 'ISubSat', 'USubSat', 'IMul32x16', 'UMul32x16')},
 }
 
 
