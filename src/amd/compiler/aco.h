@@ -110,8 +110,9 @@ struct aco_options {
       bool alpha_to_coverage;
       uint8_t
          alpha_samples; /* the shader itself covers as many of so many samples as the first alpha says; 0: not so */
-      uint8_t alpha_to_one; /* targets whose alpha is 1, whatever the shader has written */
-      bool intrawave_loop;  /* an ordered section may run once for each layer of overlapping quads in the wave */
+      uint8_t alpha_to_one;     /* targets whose alpha is 1, whatever the shader has written */
+      uint64_t primitive_slots; /* bit per enum nir_slot that the primitive has, not its vertices: the last inputs */
+      bool intrawave_loop;      /* an ordered section may run once for each layer of overlapping quads in the wave */
    } ps;
    struct {
       bool export_primitive_id; /* VGPR v2 goes to the param slot of NIR_SLOT_PRIMITIVE_ID */
@@ -124,6 +125,7 @@ struct aco_options {
       uint8_t xfb_buffers;       /* VS: of stream output, bit per buffer: its SGPRs follow the user SGPRs as such */
       bool exports_first_stream; /* VS with stream output: only waves of the first stream export */
       uint64_t unread_params;    /* bit per enum nir_slot: no param of it, there are only 32 */
+      uint64_t primitive_slots;  /* of mesh shaders: bit per enum nir_slot that is a primitive's */
    } vs;
    struct {
       bool low_vgprs; /* erratum gfx9-ls-vgprs */
@@ -165,6 +167,8 @@ struct aco_output {
       uint8_t vgpr_comp_cnt;                 /* how many VGPRs after the first one are read; GS: of ES; HS: of LS */
       uint8_t gs_vgpr_comp_cnt;              /* GS: 0, or 2 for the primitive id */
       uint8_t num_params, num_pos;           /* exports; num_pos at least 1 */
+      uint8_t num_primitive_params;          /* of num_params, the last ones: of whole primitives */
+      bool writes_payload;                   /* primitives have a second word */
       uint8_t param_of_slot[NIR_SLOT_COUNT]; /* PARAM number, ACO_NO_REG if the slot is not exported */
       bool writes_psize, writes_shading_rate, writes_layer, writes_viewport;
       uint8_t clip_mask, cull_mask; /* bit per distance 0 to 7 */
@@ -172,6 +176,7 @@ struct aco_output {
    struct {                           /* fragment */
       uint32_t input_ena, input_addr; /* SPI_PS_INPUT_ENA, _ADDR; the rule of at least one barycentric is kept */
       uint8_t num_inputs;             /* NUM_INTERP */
+      uint8_t num_primitive_inputs;   /* of these, the last ones */
       struct {
          uint8_t slot;                 /* enum nir_slot */
          bool flat, by_vertex, turned; /* by_vertex: P0, P10 and P20 are the values of the vertices, of the API's

@@ -169,6 +169,7 @@ aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, s
    inst->exp_done = instr->exp_done;
    inst->exp_vm = instr->exp_vm;
    inst->exp_compr = instr->exp_compr;
+   inst->row_en = instr->exp_row;
    if (encs & 1u << AMD_ENC_VINTERP)
       inst->wait_exp = WAIT_EXP_NONE;
    if (mimg)

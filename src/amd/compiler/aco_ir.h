@@ -128,7 +128,7 @@ struct aco_instr {
    uint16_t simm16;
    uint8_t attr, chan;
    uint8_t exp_target, exp_en;
-   bool exp_done, exp_vm, exp_compr;
+   bool exp_done, exp_vm, exp_compr, exp_row; /* exp_row: the lanes are those of the row that M0 names */
    bool drops_helpers;   /* narrows EXEC to lanes that are no helpers, until its next write; result: EXEC before */
    bool preserves_lanes; /* start and end of a section with all lanes, see aco_preserve_lanes.c */
    bool reorder;         /* memory: read-only data, may move across stores and barriers */

@@ -20,12 +20,15 @@ INTRINSICS = [
   ('send_message_amd',              [1], None, 0, ['base'], 0), # (M0)
   # In NGG: the word of the primitive that the thread exports.
   ('export_primitive_amd',          [1], None, 0, [], 0),
+  # The same of mesh shaders: how many vertices and primitives the workgroup exports, uniform and in all waves. Of a
+  # vertex's slots thread i has stored vertex i, of a primitive's primitive i.
+  ('export_counts_amd',             [1, 1], None, 0, [], 0),
   # Residency codes, 0 if the texel has memory: sources of image_load and load_texel_buffer.
   ('image_residency_amd',           [4, 4, 4, 1, 1], 1, 32, IMAGE, ELIM),
   ('texel_buffer_residency_amd',    [4, 1], 1, 32, ['access'], ELIM),
 ]
 
-SOURCE_BITS = {'send_message_amd': [32], 'export_primitive_amd': [32],
+SOURCE_BITS = {'export_counts_amd': [32, 32], 'send_message_amd': [32], 'export_primitive_amd': [32],
                'await_subgroups_amd': [32], 'release_subgroups_amd': [32],
                'add_gs_register_amd': [32],
                'await_waves_amd': [32], 'image_residency_amd': [32, 32, 32, 32, 32],

@@ -98,8 +98,9 @@ struct isel {
    uint32_t vector_arg[24];
    uint32_t system_sgpr[8]; /* of stages that may be merged, ahead of the user's */
    struct {
-      uint32_t primitive;     /* as PRIM exports take it */
-      struct aco_block *head; /* from which lanes without vertices go to the end */
+      uint32_t primitive;                      /* as PRIM exports take it */
+      struct aco_block *head;                  /* from which lanes without vertices go to the end */
+      struct aco_operand vertices, primitives; /* of mesh shaders: how many */
    } ngg;
    struct aco_operand scratch_desc; /* V#, NONE if there is none */
    struct aco_operand data_desc;    /* V# of the constants after the code, made in ... */
@@ -274,13 +275,18 @@ struct aco_operand isel_threads(struct isel *c, unsigned at);
 struct aco_operand isel_thread(struct isel *c);
 void isel_set_exec(struct isel *c, struct aco_operand mask);
 bool isel_merged(struct isel *c, struct nir_intrinsic_instr *intr);
-/* aco_select_ngg.c: up to where lanes are vertices, what follows these, and parameters 0 .. count - 1. */
+/* aco_select_ngg.c: up to where lanes are vertices, what follows these, and parameters from `first` on. */
 void isel_start_ngg(struct isel *c);
 void isel_export_primitive(struct isel *c, struct aco_operand word);
 /* With transform feedback all lanes come as far as this. */
 void isel_start_exports(struct isel *c);
 void isel_end_exports(struct isel *c);
-void isel_store_params(struct isel *c, unsigned count, const uint8_t *slots);
+void isel_store_params(struct isel *c, unsigned first, unsigned count, const uint8_t *slots);
+/* The rest of the program is for the lanes of the mask, until the end of lanes or, in the end, of the program. */
+struct aco_block *isel_begin_lanes(struct isel *c, struct aco_operand mask);
+void isel_end_lanes(struct isel *c, struct aco_block *head);
+/* Lanes whose thread's number is less. */
+struct aco_operand isel_lanes_below(struct isel *c, struct aco_operand count);
 void isel_start(struct isel *c);  /* arguments */
 void isel_finish(struct isel *c); /* exports, end of program */
 /* End of program when no lane is left (not of a vertex shader). */

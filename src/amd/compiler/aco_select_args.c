@@ -259,14 +259,10 @@ fragment_vgprs(struct entry *entry, const struct needs *needs)
 }
 
 static void
-fragment_inputs(struct isel *c, struct needs *needs)
+input_slots(struct isel *c, const struct needs *needs, uint64_t slots)
 {
-   if (needs->primitive_id) {
-      needs->slots |= UINT64_C(1) << NIR_SLOT_PRIMITIVE_ID;
-      needs->flat_slots |= UINT64_C(1) << NIR_SLOT_PRIMITIVE_ID;
-   }
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
-      if (!(needs->slots >> slot & 1))
+      if (!(slots >> slot & 1))
          continue;
       if (c->out->ps.num_inputs == 32) {
          aco_fail(c->program, "more than 32 fragment inputs");
@@ -279,6 +275,20 @@ fragment_inputs(struct isel *c, struct needs *needs)
       c->out->ps.inputs[attr].by_vertex = (needs->vertex_slots | needs->explicit_slots) >> slot & 1;
       c->out->ps.inputs[attr].turned = needs->vertex_slots >> slot & 1;
    }
+}
+
+static void
+fragment_inputs(struct isel *c, struct needs *needs)
+{
+   if (needs->primitive_id) {
+      needs->slots |= UINT64_C(1) << NIR_SLOT_PRIMITIVE_ID;
+      needs->flat_slots |= UINT64_C(1) << NIR_SLOT_PRIMITIVE_ID;
+   }
+   const uint64_t whole = needs->slots & c->options->ps.primitive_slots;
+   input_slots(c, needs, needs->slots & ~whole);
+   const unsigned of_vertices = c->out->ps.num_inputs;
+   input_slots(c, needs, whole);
+   c->out->ps.num_primitive_inputs = (uint8_t)(c->out->ps.num_inputs - of_vertices);
 }
 
 static void
@@ -413,7 +423,8 @@ aco_has_stage(enum aco_hw_stage hw, enum nir_stage stage)
    static const uint32_t stages[ACO_HW_STAGES] = {
       [ACO_HW_VS] = 1u << NIR_STAGE_VERTEX | 1u << NIR_STAGE_TESS_EVAL | 1u << NIR_STAGE_GEOMETRY,
       [ACO_HW_HS] = 1u << NIR_STAGE_VERTEX | 1u << NIR_STAGE_TESS_CTRL,
-      [ACO_HW_GS] = 1u << NIR_STAGE_VERTEX | 1u << NIR_STAGE_TESS_EVAL | 1u << NIR_STAGE_GEOMETRY,
+      [ACO_HW_GS] =
+         1u << NIR_STAGE_VERTEX | 1u << NIR_STAGE_TESS_EVAL | 1u << NIR_STAGE_GEOMETRY | 1u << NIR_STAGE_MESH,
       [ACO_HW_PS] = 1u << NIR_STAGE_FRAGMENT,
       [ACO_HW_CS] = 1u << NIR_STAGE_COMPUTE,
    };
@@ -487,7 +498,7 @@ isel_data_descriptor(struct isel *c)
 static void
 start_gs(struct isel *c, const struct needs *needs)
 {
-   if (c->nir->stage == NIR_STAGE_GEOMETRY)
+   if (c->nir->stage == NIR_STAGE_GEOMETRY || c->nir->stage == NIR_STAGE_MESH)
       isel_set_exec(c, k(UINT32_MAX));
    else
       isel_start_ngg(c);

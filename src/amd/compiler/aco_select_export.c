@@ -9,6 +9,7 @@ enum {
    TARGET_MRTZ = 8,
    TARGET_NULL = 9,
    TARGET_POS0 = 12,
+   TARGET_PRIM = 20,
    TARGET_DUAL_LEFT = 21, /* two sources of blending, where lanes share exports: of even pixels */
    TARGET_DUAL_RIGHT = 22,
    TARGET_PARAM0 = 32,
@@ -47,6 +48,7 @@ static struct aco_instr *export(struct isel *c, unsigned target, unsigned enable
       instr->ops[i] = regs[i];
    instr->exp_target = (uint8_t)target;
    instr->exp_en = (uint8_t)enabled;
+   instr->exp_row = c->nir->stage == NIR_STAGE_MESH && c->program->target->exports_rows;
    instr->side_effects = true;
    return instr;
 }
@@ -100,6 +102,12 @@ shading_rate(struct isel *c)
    return isel_v3(c, AMD_OP_v_lshl_or_b32, ACO_V1, high, k(target->rate_height_bit), wide);
 }
 
+static bool
+has_vertex_output(const struct isel *c, unsigned slot)
+{
+   return c->outputs[slot].mask && !(c->options->vs.primitive_slots >> slot & 1);
+}
+
 static void
 export_positions(struct isel *c)
 {
@@ -112,10 +120,10 @@ export_positions(struct isel *c)
    }
    struct aco_instr *last = export(c, target++, 0xf, pos);
    last->exp_vm = c->program->target->pos0_vm;
-   c->out->vs.writes_psize = c->outputs[NIR_SLOT_PSIZ].mask;
-   c->out->vs.writes_shading_rate = c->outputs[NIR_SLOT_SHADING_RATE].mask;
-   c->out->vs.writes_layer = c->outputs[NIR_SLOT_LAYER].mask;
-   c->out->vs.writes_viewport = c->outputs[NIR_SLOT_VIEWPORT].mask;
+   c->out->vs.writes_psize = has_vertex_output(c, NIR_SLOT_PSIZ);
+   c->out->vs.writes_shading_rate = has_vertex_output(c, NIR_SLOT_SHADING_RATE);
+   c->out->vs.writes_layer = has_vertex_output(c, NIR_SLOT_LAYER);
+   c->out->vs.writes_viewport = has_vertex_output(c, NIR_SLOT_VIEWPORT);
    if (c->out->vs.writes_psize) {
       misc[0] = c->outputs[NIR_SLOT_PSIZ].comp[0];
       misc_mask |= 1;
@@ -149,16 +157,33 @@ export_positions(struct isel *c)
 
 /* Numbers those that are read. */
 static void
-choose_params(struct isel *c, uint8_t slots[MAX_PARAMS])
+number_params(struct isel *c, uint8_t slots[MAX_PARAMS], uint64_t among)
 {
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
-      c->out->vs.param_of_slot[slot] = ACO_NO_REG;
       bool unread = c->options->vs.unread_params >> slot & 1, full = c->out->vs.num_params == MAX_PARAMS;
-      if (!c->outputs[slot].mask || !is_param(slot) || unread || full)
+      if (!(among >> slot & 1) || !c->outputs[slot].mask || !is_param(slot) || unread || full)
          continue;
       slots[c->out->vs.num_params] = (uint8_t)slot;
       c->out->vs.param_of_slot[slot] = c->out->vs.num_params++;
    }
+}
+
+static void
+choose_params(struct isel *c, uint8_t slots[MAX_PARAMS])
+{
+   const uint64_t whole = c->options->vs.primitive_slots;
+   memset(c->out->vs.param_of_slot, ACO_NO_REG, sizeof(c->out->vs.param_of_slot));
+   number_params(c, slots, ~whole);
+   const unsigned of_vertices = c->out->vs.num_params;
+   number_params(c, slots, whole);
+   c->out->vs.num_primitive_params = (uint8_t)(c->out->vs.num_params - of_vertices);
+}
+
+static void
+export_params(struct isel *c, unsigned first, unsigned count, const uint8_t *slots)
+{
+   for (unsigned i = 0; i < count && c->program->target->max_params; i++)
+      export(c, TARGET_PARAM0 + first + i, c->outputs[slots[i]].mask, c->outputs[slots[i]].comp);
 }
 
 /* Parameters in memory come first: the last position says that they are there. */
@@ -173,10 +198,9 @@ vertex_exports(struct isel *c)
    }
    choose_params(c, slots);
    if (!c->program->target->max_params)
-      isel_store_params(c, c->out->vs.num_params, slots);
+      isel_store_params(c, 0, c->out->vs.num_params, slots);
    export_positions(c);
-   for (unsigned i = 0; i < c->out->vs.num_params && c->program->target->max_params; i++)
-      export(c, TARGET_PARAM0 + i, c->outputs[slots[i]].mask, c->outputs[slots[i]].comp);
+   export_params(c, 0, c->out->vs.num_params, slots);
 }
 
 /* ---- fragment ---- */
@@ -450,11 +474,69 @@ geometry_exports(struct isel *c)
       vertex_exports(c);
 }
 
+/* ---- mesh ---- */
+
+static void
+move_to_m0(struct isel *c, struct aco_operand value)
+{
+   struct aco_instr *move = isel_emit(c, AMD_OP_s_mov_b32, 1, 1);
+   move->ops[0] = value;
+   isel_fixed_result(move, AMD_M0);
+}
+
+/* From GFX11 on a wave says which row of threads it exports: its own. Source: RADV. */
+static void
+name_rows(struct isel *c)
+{
+   enum { WAVE_INFO = 3, WAVE_NUMBER = 24 | 4 << 16 /* as s_bfe_u32 takes it */ };
+   if (c->program->target->exports_rows)
+      move_to_m0(c, isel_s2(c, AMD_OP_s_bfe_u32, ACO_S1, isel_system_sgpr(c, WAVE_INFO), k(WAVE_NUMBER)));
+}
+
+/* The word of a primitive, and that of its layer, viewport and rate. */
+static void
+export_primitive(struct isel *c)
+{
+   const uint8_t mask = c->outputs[NIR_SLOT_PRIMITIVE_INDICES].mask;
+   c->out->vs.writes_payload = mask & 2;
+   export(c, TARGET_PRIM, mask, c->outputs[NIR_SLOT_PRIMITIVE_INDICES].comp)->exp_done = true;
+}
+
+/* Thread i has vertex i, and primitive i. Parameters in memory come first, those of primitives, too. */
+static void
+mesh_exports(struct isel *c)
+{
+   const bool in_memory = !c->program->target->max_params;
+   uint8_t slots[MAX_PARAMS];
+   if (c->ngg.vertices.kind == ACO_OP_NONE) {
+      aco_fail(c->program, "a mesh shader that does not say what it exports");
+      return;
+   }
+   struct aco_operand vertices = isel_lanes_below(c, c->ngg.vertices);
+   struct aco_operand primitives = isel_lanes_below(c, c->ngg.primitives);
+   choose_params(c, slots);
+   const unsigned whole = c->out->vs.num_primitive_params, of_vertices = c->out->vs.num_params - whole;
+   name_rows(c);
+   if (in_memory && whole) {
+      struct aco_block *head = isel_begin_lanes(c, primitives);
+      isel_store_params(c, of_vertices, whole, slots + of_vertices);
+      isel_end_lanes(c, head);
+   }
+   struct aco_block *head = isel_begin_lanes(c, vertices);
+   if (in_memory)
+      isel_store_params(c, 0, of_vertices, slots);
+   export_positions(c);
+   export_params(c, 0, of_vertices, slots);
+   isel_end_lanes(c, head);
+   c->ngg.head = isel_begin_lanes(c, primitives);
+   export_primitive(c);
+   export_params(c, of_vertices, whole, slots + of_vertices);
+}
+
 static void (*const exports[NIR_STAGES])(struct isel *c) = {
-   [NIR_STAGE_VERTEX] = vertex_exports,
-   [NIR_STAGE_TESS_EVAL] = vertex_exports,
-   [NIR_STAGE_GEOMETRY] = geometry_exports,
-   [NIR_STAGE_FRAGMENT] = fragment_exports,
+   [NIR_STAGE_VERTEX] = vertex_exports,     [NIR_STAGE_TESS_EVAL] = vertex_exports,
+   [NIR_STAGE_GEOMETRY] = geometry_exports, [NIR_STAGE_FRAGMENT] = fragment_exports,
+   [NIR_STAGE_MESH] = mesh_exports,
 };
 
 void

@@ -455,10 +455,21 @@ vertex_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
    }
 }
 
+/* The others are lowered by the driver. */
+static bool
+mesh_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   if (intr->op != NIR_INTRINSIC_load_num_workgroups)
+      return vertex_sysval(c, intr);
+   set_scalar_args(c, intr, c->args->num_workgroups, "the number of workgroups");
+   return true;
+}
+
 /* System values that one stage has; NULL: none. */
 static bool (*const stage_sysval[NIR_STAGES])(struct isel *c, struct nir_intrinsic_instr *intr) = {
    [NIR_STAGE_VERTEX] = vertex_sysval,   [NIR_STAGE_TESS_CTRL] = vertex_sysval, /* of the shader in front */
-   [NIR_STAGE_GEOMETRY] = vertex_sysval, [NIR_STAGE_FRAGMENT] = fragment_sysval, [NIR_STAGE_COMPUTE] = compute_sysval,
+   [NIR_STAGE_GEOMETRY] = vertex_sysval, [NIR_STAGE_FRAGMENT] = fragment_sysval,
+   [NIR_STAGE_COMPUTE] = compute_sysval, [NIR_STAGE_MESH] = mesh_sysval,
 };
 
 bool

@@ -89,6 +89,10 @@ isel_merged(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_export_primitive_amd:
       isel_export_primitive(c, isel_src(c, &intr->src[0], 0));
       return true;
+   case NIR_INTRINSIC_export_counts_amd:
+      c->ngg.vertices = isel_as_s(c, isel_src(c, &intr->src[0], 0), 1);
+      c->ngg.primitives = isel_as_s(c, isel_src(c, &intr->src[1], 0), 1);
+      return true;
    case NIR_INTRINSIC_send_message_amd:
       send_message(c, intr);
       return true;

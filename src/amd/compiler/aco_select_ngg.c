@@ -63,9 +63,9 @@ first_wave_asks(struct isel *c)
    }
 }
 
-/* The rest of the program is for these lanes, until the returned block gets its other successor. */
-static struct aco_block *
-begin_lanes(struct isel *c, struct aco_operand mask)
+/* Until the returned block gets its other successor. */
+struct aco_block *
+isel_begin_lanes(struct isel *c, struct aco_operand mask)
 {
    struct aco_block *head = c->block;
    isel_emit(c, ACO_P_LOGICAL_END, 0, 0);
@@ -77,8 +77,8 @@ begin_lanes(struct isel *c, struct aco_operand mask)
    return head;
 }
 
-static void
-end_lanes(struct isel *c, struct aco_block *head)
+void
+isel_end_lanes(struct isel *c, struct aco_block *head)
 {
    struct aco_block *last = c->block, *skip = aco_block_create(c->program);
    isel_emit(c, ACO_P_LOGICAL_END, 0, 0);
@@ -150,19 +150,25 @@ isel_start_ngg(struct isel *c)
    if (c->program->target->ngg_asks)
       first_wave_asks(c);
    struct aco_operand primitive = aco_op_temp(c->program, c->ngg.primitive), vertices = isel_threads(c, 0);
-   struct aco_block *head = begin_lanes(c, isel_threads(c, 8));
+   struct aco_block *head = isel_begin_lanes(c, isel_threads(c, 8));
    if (passes_primitive_id(c))
       give_primitive_id(c, primitive);
    isel_export_primitive(c, primitive);
-   end_lanes(c, head);
+   isel_end_lanes(c, head);
    if (passes_primitive_id(c))
       await_group(c);
    if (c->options->vs.xfb_buffers)
       isel_set_exec(c, k(UINT32_MAX));
    else
-      c->ngg.head = begin_lanes(c, vertices);
+      c->ngg.head = isel_begin_lanes(c, vertices);
    if (passes_primitive_id(c))
       take_primitive_id(c);
+}
+
+struct aco_operand
+isel_lanes_below(struct isel *c, struct aco_operand count)
+{
+   return isel_v2(c, AMD_OP_v_cmp_gt_u32, c->program->lm, count, isel_thread(c));
 }
 
 /* Threads of the vertices that a geometry shader may emit. */
@@ -171,7 +177,7 @@ emitted_lanes(struct isel *c)
 {
    struct aco_operand count =
       isel_s2(c, AMD_OP_s_bfe_u32, ACO_S1, isel_system_sgpr(c, SUBGROUP_INFO), k(FIELD(12, 9)));
-   return isel_v2(c, AMD_OP_v_cmp_gt_u32, c->program->lm, count, isel_thread(c));
+   return isel_lanes_below(c, count);
 }
 
 /* Those of the wave, or none: the engine has made room for exports of no other stream. */
@@ -187,11 +193,11 @@ void
 isel_start_exports(struct isel *c)
 {
    if (c->program->exports_emitted)
-      c->ngg.head = begin_lanes(c, emitted_lanes(c));
+      c->ngg.head = isel_begin_lanes(c, emitted_lanes(c));
    else if (c->options->vs.exports_first_stream)
-      c->ngg.head = begin_lanes(c, first_stream_lanes(c));
+      c->ngg.head = isel_begin_lanes(c, first_stream_lanes(c));
    else if (c->program->hw == ACO_HW_GS && c->options->vs.xfb_buffers)
-      c->ngg.head = begin_lanes(c, isel_threads(c, 0));
+      c->ngg.head = isel_begin_lanes(c, isel_threads(c, 0));
 }
 
 void
@@ -223,7 +229,7 @@ ring_descriptor(struct isel *c, unsigned params)
 }
 
 void
-isel_store_params(struct isel *c, unsigned count, const uint8_t *slots)
+isel_store_params(struct isel *c, unsigned first, unsigned count, const uint8_t *slots)
 {
    if (!count)
       return;
@@ -231,7 +237,7 @@ isel_store_params(struct isel *c, unsigned count, const uint8_t *slots)
       aco_fail(c->program, "there are parameters, but the driver passes no attribute ring");
       return;
    }
-   struct aco_operand ring = ring_descriptor(c, count), index = isel_thread(c);
+   struct aco_operand ring = ring_descriptor(c, c->out->vs.num_params), index = isel_thread(c);
    struct aco_operand offset = isel_s2(c, AMD_OP_s_and_b32, ACO_S1, isel_system_sgpr(c, 5), k(0x7fff));
    offset = isel_s2(c, AMD_OP_s_lshl_b32, ACO_S1, offset, k(RING_UNIT_LOG2));
    for (unsigned i = 0; i < count; i++) {
@@ -247,7 +253,7 @@ isel_store_params(struct isel *c, unsigned count, const uint8_t *slots)
       store->ops[2] = offset;
       store->ops[3] = data;
       store->idxen = store->side_effects = true;
-      store->offset = (int32_t)(i * PARAM_B);
+      store->offset = (int32_t)((first + i) * PARAM_B);
       isel_set_coherence(c, store, NIR_ACCESS_COHERENT, false);
    }
    struct aco_instr *wait = isel_emit(c, AMD_OP_s_waitcnt_vscnt, 0, 1);

@@ -59,7 +59,8 @@ const struct aco_text_field aco_instr_fields[] = {
    FIELD(struct aco_instr, bank_mask, false, true, 0xf, 0xf), BITS(dpp_ctrl, UINT16_MAX),
    NUMBER(offset, UINT32_MAX), BITS(simm16, UINT16_MAX), FLAG(offen), FLAG(idxen), FLAG(glc), FLAG(dlc), FLAG(slc),
    FLAG(gds),   FLAG(unrm), FLAG(d16), FLAG(tfe), BITS(dmask, 0xf), NUMBER(dim, 7), NUMBER(attr, 63), NUMBER(chan, 3),
-   NUMBER(exp_target, 63), BITS(exp_en, 0xf), FLAG(exp_done), FLAG(exp_vm), FLAG(exp_compr), FLAG(tied),
+   NUMBER(exp_target, 63), BITS(exp_en, 0xf), FLAG(exp_done), FLAG(exp_vm), FLAG(exp_compr), FLAG(exp_row),
+   FLAG(tied),
    FLAG(to_data), FLAG(uses_scc), FLAG(side_effects), FLAG(exact), FLAG(reorder), FLAG(drops_helpers),
    FLAG(preserves_lanes)
 };

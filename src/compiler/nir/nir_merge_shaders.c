@@ -50,9 +50,8 @@ merge_info(const struct nir_shader_info *first, struct nir_shader_info *second)
    second->writes_memory |= first->writes_memory;
 }
 
-/* Moves the nodes of the list into the empty branch. */
-static void
-fill_branch(struct nir_if *nif, struct list_head *list)
+void
+nir_fill_branch(struct nir_if *nif, struct list_head *list)
 {
    list_remove(&nir_cf_list_first(&nif->then_list)->cf.link);
    while (!list_is_empty(list)) {
@@ -60,6 +59,19 @@ fill_branch(struct nir_if *nif, struct list_head *list)
       list_remove(&node->link);
       nir_cf_link(node, &nif->cf, &nif->then_list, nif->then_list.prev);
    }
+}
+
+void
+nir_take_body(struct nir_shader *shader, struct list_head *body)
+{
+   list_init(body);
+   while (!list_is_empty(&shader->body)) {
+      struct list_head *node = shader->body.next;
+      list_remove(node);
+      list_add_tail(node, body);
+   }
+   struct nir_block *block = nir_block_create(shader);
+   nir_cf_link(&block->cf, NULL, &shader->body, &shader->body);
 }
 
 static struct nir_if *
@@ -79,21 +91,14 @@ nir_merge_shaders(struct nir_shader *first, struct nir_shader *second)
       return false;
    merge_constants(first, second);
    merge_info(&first->info, &second->info);
-   list_init(&old);
-   while (!list_is_empty(&second->body)) {
-      struct list_head *node = second->body.next;
-      list_remove(node);
-      list_add_tail(node, &old);
-   }
-   struct nir_block *block = nir_block_create(second);
-   nir_cf_link(&block->cf, NULL, &second->body, &second->body);
-   struct nir_builder b = nir_builder_at(second, nir_after_block(block));
+   nir_take_body(second, &old);
+   struct nir_builder b = nir_builder_at(second, nir_after_block(nir_first_block(second)));
    struct nir_if *run_first = empty_if(&b, nir_load_runs_first(&b));
    nir_barrier(&b, .execution_scope = NIR_SCOPE_WORKGROUP, .memory_scope = NIR_SCOPE_WORKGROUP,
                .memory_semantics = NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE, .memory_modes = NIR_VAR_SHARED);
    struct nir_if *run_second = empty_if(&b, nir_load_runs_second(&b));
-   fill_branch(run_first, &first->body);
-   fill_branch(run_second, &old);
+   nir_fill_branch(run_first, &first->body);
+   nir_fill_branch(run_second, &old);
    nir_index_defs(second);
    return true;
 }

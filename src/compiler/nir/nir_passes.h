@@ -76,6 +76,12 @@ bool nir_lower_phis_to_scalar(struct nir_shader *shader);
  * load_runs_second); the first is empty then. Both are of one arena and lowered: no derefs, no halts. False, and
  * nothing happens, if they ask for different float controls. */
 bool nir_merge_shaders(struct nir_shader *first, struct nir_shader *second);
+struct list_head;
+struct nir_if;
+/* Moves the nodes of the shader, which is one empty block then, into the list, and from there into an empty branch.
+ */
+void nir_take_body(struct nir_shader *shader, struct list_head *body);
+void nir_fill_branch(struct nir_if *nif, struct list_head *list);
 /* Outputs of a shader in front of a geometry or control shader, and the inputs of that one, become accesses to
  * workgroup memory from 0 on. slots: those that the second shader reads (info.inputs_read before nir_lower_io), for
  * both; others are dropped. After nir_lower_io and nir_widen_io. */
