@@ -41,6 +41,7 @@ mutants_chip_init(struct mutants_chip *chip, const char *name)
    chip->has[MUTANTS_DFSM] = pops->has_dfsm && amd->gen != AMD_GFX10_3; /* which has only the register */
    chip->has[MUTANTS_REORDERS] = amd->out_of_order;
    chip->has[MUTANTS_VRS] = pops->has_vrs;
+   chip->has[MUTANTS_MESH] = pops->has_vrs; /* the same chips */
    chip->has[MUTANTS_VRS_8X] = pops->vrs_8x_hang;
    chip->has[MUTANTS_PAIRS] = amd_isa_op_info(amd->gen, AMD_OP_v_mov_b32)->encs & 1u << AMD_ENC_VOPD;
    chip->has[MUTANTS_RATES_IN_HTILE] = pops->has_vrs && pops->vrs_forced_fine;

@@ -22,6 +22,7 @@ enum mutants_where {
    MUTANTS_PLANES_LOST, /* erratum gfx9-msaa-depth-xor */
    MUTANTS_DFSM,        /* hidden fragments may be dropped ahead of their shader */
    MUTANTS_VRS,         /* shading rates */
+   MUTANTS_MESH,        /* task and mesh shaders */
    MUTANTS_DCC_LOADS,   /* erratum image-load-dcc */
    MUTANTS_RATES_IN_HTILE, /* ... an attachment's are copied */
    MUTANTS_RATE_IMAGES,    /* ... are read from it, and go with interlock */

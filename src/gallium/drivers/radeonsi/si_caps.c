@@ -13,6 +13,7 @@
 #include "gallium/drivers/radeonsi/resource/si_resource.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "gallium/drivers/radeonsi/shader/si_stage.h"
+#include "gallium/drivers/radeonsi/shader/si_task.h"
 #include "gallium/drivers/radeonsi/shader/si_wave_size.h"
 #include "util/format.h"
 #include "util/format_enum.h"
@@ -290,7 +291,8 @@ si_init_caps(struct si_screen *screen)
    fill_images(caps, &screen->info);
    caps->max_attribute_offset_B = UINT32_MAX;
    for (unsigned stage = 0; stage < NIR_STAGES; stage++)
-      caps->shader_stages |= (uint32_t)si_has_stage(stage) << stage;
+      caps->shader_stages |= (uint32_t)si_has_stage(screen, stage) << stage;
+   caps->max_task_payload_B = SI_TASK_PAYLOAD_B;
    caps->shader_int64 = caps->shader_float64 = true;
    caps->shader_int16 = caps->shader_float16 = caps->shader_int8 = caps->shader_storage_small = true;
    caps->amd_instruction_sets = caps->compute_derivatives = caps->image_atomics_64 = true;

@@ -1,6 +1,7 @@
 /* Life of a context: creation, begin, end, reset, execution of secondaries. */
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/resource/si_metadata.h"
+#include "gallium/drivers/radeonsi/draw/si_draw_task.h"
 #include "gallium/drivers/radeonsi/cs/si_mutant.h"
 #include "gallium/drivers/radeonsi/cs/si_sdma.h"
 
@@ -14,6 +15,7 @@ static void
 free_chunks(struct si_context *ctx)
 {
    si_cs_reset(&ctx->cs);
+   si_cs_reset(&ctx->task_cs);
    aux_upload_reset(&ctx->upload);
 }
 
@@ -71,7 +73,7 @@ context_end(struct pipe_context *pipe)
    si_wait_dma(ctx);
    si_leave_front_end(ctx);
    si_leave_restart_index(ctx);
-   if (!si_cs_end(&ctx->cs) || ctx->failed)
+   if (!si_end_tasks(ctx) || !si_cs_end(&ctx->cs) || ctx->failed)
       return PIPE_OUT_OF_DEVICE_MEMORY;
    if (!ctx->secondary && !si_is_sdma(ctx))
       si_mutate_stream(&ctx->cs, ctx->screen->info.gen);
@@ -102,6 +104,7 @@ context_execute(struct pipe_context *pipe, struct pipe_context *secondary)
    si_leave_front_end(ctx);
    si_leave_restart_index(ctx);
    ctx->queue_scratch_wave_B = MAX2(ctx->queue_scratch_wave_B, si_context(secondary)->queue_scratch_wave_B);
+   si_execute_tasks(ctx, si_context(secondary));
    for (const struct aux_chunk *chunk = si_context(secondary)->cs.first; chunk; chunk = chunk->next) {
       uint32_t *packets = si_cs_append(&ctx->cs, chunk);
 
@@ -131,6 +134,7 @@ si_context_create(struct pipe_screen *screen, unsigned family)
    ctx->screen = si_screen(screen);
    ctx->ring = (enum amdgpu_ws_ring)family;
    si_cs_init(&ctx->cs, &ctx->screen->chunks);
+   si_cs_init(&ctx->task_cs, &ctx->screen->chunks);
    ctx->cs.is_sdma = si_is_sdma(ctx);
    ctx->upload.pool = &ctx->screen->chunks;
    ctx->base.destroy = context_destroy;
@@ -140,6 +144,7 @@ si_context_create(struct pipe_screen *screen, unsigned family)
    ctx->base.execute = context_execute;
    si_init_state(ctx);
    si_init_draw(ctx);
+   si_init_draw_mesh(ctx);
    si_init_condition(ctx);
    si_init_compute(ctx);
    si_init_descriptors(ctx);

@@ -105,7 +105,7 @@ struct si_context {
    struct pipe_context base;
    struct si_screen *screen;
    enum amdgpu_ws_ring ring; /* of the queues that it will be submitted to */
-   struct si_cs cs;
+   struct si_cs cs, task_cs; /* task_cs: for a compute ring (si_draw_task.c) */
    struct aux_upload upload; /* tables, constants */
    struct si_blend_memo blend_memos[SI_BLEND_MEMOS];
    struct si_order_memo {
@@ -130,6 +130,14 @@ struct si_context {
    } last_color_control;
    uint32_t last_base_vertex, last_base_instance;
    uint32_t draw_id; /* of direct draws */
+   struct {
+      bool started;        /* task_cs has something */
+      bool behind_barrier; /* which the next tasks wait for */
+      uint64_t words_va;
+      uint32_t ready, done;
+      uint64_t condition_va; /* of conditional rendering; 0: none */
+      bool condition_inverted;
+   } tasks;
    enum pipe_line_mode last_line_mode;
    bool draw_parameters_known;
 
@@ -200,6 +208,14 @@ void si_leave_restart_index(struct si_context *ctx);
 
 /* Emits what is dirty; a graphics program is bound. */
 void si_emit_dirty(struct si_context *ctx);
+/* The same if there is a program with its sets; false if not. */
+bool si_emit_draw_state(struct si_context *ctx);
+struct si_program;
+/* In front of a packet of tasks (si_condition.c). */
+void si_emit_task_condition(struct si_context *ctx, struct si_cs *cs, uint32_t packet_dw);
+/* All descriptors of draws and the push constants, for another program and stream. */
+void si_emit_task_descriptors(struct si_context *ctx, struct si_cs *cs, const struct si_program *program);
+void si_draw_meshes_indirect(struct si_context *ctx, const struct pipe_indirect_draws *draws);
 
 /* The emit functions of the atoms; each reserves its room. */
 void si_emit_framebuffer(struct si_context *ctx);
@@ -268,6 +284,7 @@ void si_emit_condition(struct si_context *ctx, uint32_t packet_dw);
 /* Each fills in the functions of its file. */
 void si_init_state(struct si_context *ctx);
 void si_init_draw(struct si_context *ctx);
+void si_init_draw_mesh(struct si_context *ctx);
 void si_init_condition(struct si_context *ctx);
 void si_init_compute(struct si_context *ctx);
 void si_init_descriptors(struct si_context *ctx);

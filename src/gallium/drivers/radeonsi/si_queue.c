@@ -26,18 +26,26 @@ si_queue(struct aux_queue *queue)
    return (struct si_queue *)queue;
 }
 
-/* What goes ahead of a submit's contexts: the preamble, and scratch memory of the queue if they need it. Returns how
- * many; 0 when out of memory. */
+/* What goes ahead of a submit's contexts: the preamble, and that of the compute ring if they have tasks, or scratch
+ * memory of the queue if they need it. Returns how many; 0 when out of memory. */
 static uint32_t
 begin(struct si_queue *queue, const struct aux_submit *submit, struct amdgpu_ws_ib ibs[2])
 {
    struct si_screen *screen = si_screen(&submit->screen->base);
    const struct amdgpu_ws_ib *scratch;
    uint32_t wave_B = 0;
+   bool tasks = false;
 
    ibs[0] = screen->preambles[queue->ring];
-   for (uint32_t i = 0; i < submit->num_contexts; i++)
+   for (uint32_t i = 0; i < submit->num_contexts; i++) {
       wave_B = MAX2(wave_B, si_context(submit->contexts[i])->queue_scratch_wave_B);
+      tasks |= si_context(submit->contexts[i])->tasks.started;
+   }
+   if (tasks) { /* graphics rings have no scratch of the queue */
+      ibs[1] = screen->preambles[AMDGPU_WS_COMPUTE];
+      ibs[1].follows = true;
+      return 2;
+   }
    if (!wave_B)
       return 1;
    scratch = si_queue_scratch_get(&queue->scratch, screen, wave_B);
@@ -62,7 +70,7 @@ next_buffer(const struct aux_submit *submit, struct place *place)
    place->chunk = cs->is_sdma ? chunk->next : NULL;
    if (!place->chunk)
       place->context++;
-   return (struct amdgpu_ws_ib){chunk->va, cs->is_sdma ? si_cs_buffer_dw(chunk) : cs->first_size_dw};
+   return (struct amdgpu_ws_ib){.va = chunk->va, .size_dw = cs->is_sdma ? si_cs_buffer_dw(chunk) : cs->first_size_dw};
 }
 
 /* In parts of as many buffers as the kernel takes, each after the preamble; the first waits, the last signals. */
@@ -77,8 +85,14 @@ run_contexts(struct aux_queue *queue, const struct aux_submit *submit)
    int error = ahead ? 0 : -ENOMEM;
 
    while (!error) {
-      for (part.ib_count = ahead; place.context < submit->num_contexts && part.ib_count < AMDGPU_WS_MAX_IBS;)
+      for (part.ib_count = ahead; place.context < submit->num_contexts && part.ib_count + 1 < AMDGPU_WS_MAX_IBS;) {
+         const struct si_context *ctx = si_context(submit->contexts[place.context]);
+
+         if (ctx->tasks.started)
+            ibs[part.ib_count++] = (struct amdgpu_ws_ib){
+               .va = ctx->task_cs.first->va, .size_dw = ctx->task_cs.first_size_dw, .follows = true};
          ibs[part.ib_count++] = next_buffer(submit, &place);
+      }
       part.syncs.num_signals = place.context == submit->num_contexts ? submit->syncs.num_signals : 0;
       error = amdgpu_ws_ctx_submit(si_queue(queue)->ctx, &part);
       part.syncs.num_waits = 0;

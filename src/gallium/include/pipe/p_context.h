@@ -65,6 +65,8 @@ struct pipe_context {
    void (*draw_indexed)(struct pipe_context *ctx, uint32_t indices, uint32_t instances, uint32_t first_index,
                         int32_t vertex_offset, uint32_t first_instance);
    void (*draw_indirect)(struct pipe_context *ctx, const struct pipe_indirect_draws *draws);
+   /* Workgroups of the program's task or mesh shader. */
+   void (*draw_meshes)(struct pipe_context *ctx, const uint32_t groups[3]);
    /* As many vertices as fit into what the counter says; the program has no index buffer. */
    void (*draw_byte_count)(struct pipe_context *ctx, const struct pipe_byte_count *count);
    /* Transform feedback (caps.xfb): captures vertices from begin to end, outside of which buffers change. A counter

@@ -117,6 +117,7 @@ struct pipe_caps {
                                  is for descriptors */
    bool native_non_uniform;   /* one instruction uses the descriptors of all invocations; no loop */
    uint32_t shader_stages;    /* bit per enum nir_stage that a program may have */
+   uint32_t max_task_payload_B;
    bool shader_int64, shader_float64, shader_int16, shader_float16, shader_int8;
    bool shader_clock;                        /* of subgroups and of the device */
    bool dots_4x8, dots_4x8_mixed, dots_2x16; /* dot products of integers that are instructions (enum nir_dots) */

@@ -281,7 +281,7 @@ struct pipe_dynamic_buffers {
 
 /* Parameters as VkDraw(Indexed)IndirectCommand. */
 struct pipe_indirect_draws {
-   bool indexed;
+   bool indexed, meshes; /* meshes: three numbers of workgroups each */
    uint32_t max_draws, stride_B;
    struct pipe_resource *buffer;
    uint64_t offset_B;

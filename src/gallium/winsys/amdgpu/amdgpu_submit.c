@@ -70,8 +70,8 @@ add_ibs(struct chunks *chunks, const struct amdgpu_ws_submit *submit)
       chunks->ib[i] = (struct drm_amdgpu_cs_chunk_ib){
          .va_start = submit->ibs[i].va,
          .ib_bytes = submit->ibs[i].size_dw * 4,
-         .ip_type = amdgpu_ws_ip_type(submit->ring),
-         .ring = submit->ring_index,
+         .ip_type = amdgpu_ws_ip_type(submit->ibs[i].follows ? AMDGPU_WS_COMPUTE : submit->ring),
+         .ring = submit->ibs[i].follows ? 0 : submit->ring_index,
       };
       add_chunk(chunks, AMDGPU_CHUNK_ID_IB, &chunks->ib[i], sizeof(chunks->ib[i]));
    }

@@ -176,6 +176,7 @@ enum amdgpu_ws_reset amdgpu_ws_ctx_reset_status(struct amdgpu_ws_ctx *ctx);
 struct amdgpu_ws_ib {
    uint64_t va;
    uint32_t size_dw; /* multiple of 8 */
+   bool follows;     /* on the first compute ring, beside the submit's: a gang. The last one is the submit's */
 };
 
 struct amdgpu_ws_submit {

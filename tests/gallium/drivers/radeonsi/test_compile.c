@@ -43,6 +43,12 @@ is_tessellation(enum nir_stage stage)
    return stage == NIR_STAGE_TESS_CTRL || stage == NIR_STAGE_TESS_EVAL;
 }
 
+static bool
+is_mesh(enum nir_stage stage)
+{
+   return stage == NIR_STAGE_TASK || stage == NIR_STAGE_MESH;
+}
+
 static struct nir_shader *
 empty_shader(struct arena *arena, enum nir_stage stage)
 {
@@ -52,6 +58,13 @@ empty_shader(struct arena *arena, enum nir_stage stage)
       shader->info.gs_input = NIR_PRIMITIVE_TRIANGLES;
       shader->info.gs_output = NIR_PRIMITIVE_POINTS;
       shader->info.gs_vertices = shader->info.gs_invocations = 1;
+   } else if (is_mesh(stage)) {
+      shader->info.workgroup_size[0] = shader->info.workgroup_size[1] = shader->info.workgroup_size[2] = 1;
+      if (stage == NIR_STAGE_MESH) {
+         shader->info.mesh_output = NIR_PRIMITIVE_TRIANGLES;
+         shader->info.mesh_vertices = 3;
+         shader->info.mesh_primitives = 1;
+      }
    } else if (is_tessellation(stage)) {
       shader->info.tess_vertices = 3;
       shader->info.tess_domain = NIR_TESS_TRIANGLES;
@@ -83,14 +96,16 @@ test_stages(void **state)
       struct aco_output out;
       const char *error;
 
-      if (stage != NIR_STAGE_GEOMETRY && !is_tessellation(stage)) {
+      if (stage != NIR_STAGE_GEOMETRY && !is_tessellation(stage) && !is_mesh(stage)) {
          assert_int_equal(si_shader_try_compile(&arena, &hw, &options, &out, &error), has);
          assert_true(has || (strstr(error, nir_stage_names[stage]) && strstr(error, "not supported")));
       }
       for (unsigned s = 0; s < NIR_STAGES; s++) {
-         if (s == stage || (is_tessellation(s) && is_tessellation(stage)))
+         if (s == stage || (is_tessellation(s) && is_tessellation(stage)) || (s == NIR_STAGE_MESH && is_mesh(stage)))
             shaders[s] = empty_shader(&arena, s);
       }
+      if (is_mesh(stage))
+         shaders[NIR_STAGE_VERTEX] = NULL;
       assert_int_equal(screen->graphics_program_create(screen, shaders, &graphics, &program),
                        has ? PIPE_OK : PIPE_INVALID_SHADER);
       if (has)

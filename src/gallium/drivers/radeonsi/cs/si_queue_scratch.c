@@ -43,7 +43,7 @@ write_stream(struct si_queue_buffer *buffer, const struct si_screen *screen)
    memcpy(dw, regs.dw, regs.count_dw * 4);
    while (regs.count_dw % 8)
       dw[regs.count_dw++] = PKT3_NOP_PAD;
-   buffer->ib = (struct amdgpu_ws_ib){buffer->stream->va, regs.count_dw};
+   buffer->ib = (struct amdgpu_ws_ib){.va = buffer->stream->va, .size_dw = regs.count_dw};
    return true;
 }
 

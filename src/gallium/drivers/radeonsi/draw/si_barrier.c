@@ -1,5 +1,6 @@
 /* Barriers: waits for stages, flushes and invalidations of caches; events. */
 #include "gallium/drivers/radeonsi/cs/si_cache.h"
+#include "gallium/drivers/radeonsi/draw/si_draw_task.h"
 #include "gallium/drivers/radeonsi/cs/si_sdma.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/resource/si_metadata.h"
@@ -39,6 +40,7 @@ wait_and_invalidate(struct si_context *ctx, const struct pipe_barrier *barrier)
       wait_graphics(ctx, barrier);
    if (barrier->src_stages & (PIPE_STAGE_TRANSFER | PIPE_STAGE_COMPUTE))
       si_wait_compute(ctx);
+   si_barrier_tasks(ctx, barrier->src_stages >> NIR_STAGE_TASK & 1);
    si_invalidate_caches(ctx);
 }
 

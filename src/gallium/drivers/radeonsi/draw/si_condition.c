@@ -16,6 +16,10 @@ set_predication(struct si_context *ctx, uint64_t va, bool inverted)
              .dst = copy_va);
    si_packet(cs, pfp_sync_me, .dummy = 0);
    si_packet(cs, set_predication, .pred_op = V_PRED_OP_BOOL64, .draw_visible = !inverted, .address = copy_va);
+   /* Tasks decide by the same value, once it is there. */
+   ctx->tasks.condition_va = copy_va;
+   ctx->tasks.condition_inverted = inverted;
+   ctx->tasks.behind_barrier = true;
 }
 
 /* ---- compute rings ---- */
@@ -73,6 +77,16 @@ si_emit_condition(struct si_context *ctx, uint32_t packet_dw)
 }
 
 void
+si_emit_task_condition(struct si_context *ctx, struct si_cs *cs, uint32_t packet_dw)
+{
+   if (!ctx->tasks.condition_va)
+      return;
+   si_cs_reserve(cs, GATE_DW + packet_dw);
+   put_gate(cs->cur, ctx->tasks.condition_va, ctx->tasks.condition_inverted, packet_dw);
+   cs->cur += GATE_DW;
+}
+
+void
 si_pass_condition(const struct si_context *ctx, const struct si_context *secondary, uint32_t *packets,
                   unsigned count_dw)
 {
@@ -108,7 +122,7 @@ end_conditional(struct pipe_context *pipe)
    struct si_context *ctx = si_context(pipe);
 
    ctx->predicate = 0;
-   ctx->condition_va = 0;
+   ctx->condition_va = ctx->tasks.condition_va = 0;
    if (ctx->ring != AMDGPU_WS_GFX)
       return;
    si_cs_reserve(&ctx->cs, 4);

@@ -130,17 +130,25 @@ emit_parameters(struct si_context *ctx, uint32_t base_vertex, uint32_t base_inst
    ctx->draw_parameters_known = true;
 }
 
+bool
+si_emit_draw_state(struct si_context *ctx)
+{
+   if (__builtin_expect(ctx->dirty != 0, 0)) {
+      if (!ctx->programs[PIPE_BIND_GRAPHICS] || !si_sets_are_bound(ctx, PIPE_BIND_GRAPHICS))
+         return false;
+      si_emit_dirty(ctx);
+   }
+   return true;
+}
+
 /* Room for everything up to the draw packet; false if nothing can be drawn. */
 static inline bool
 prepare(struct si_context *ctx, uint32_t instances, uint32_t base_vertex, uint32_t base_instance)
 {
    struct si_cs *cs = &ctx->cs;
 
-   if (__builtin_expect(ctx->dirty != 0, 0)) {
-      if (!ctx->programs[PIPE_BIND_GRAPHICS] || !si_sets_are_bound(ctx, PIPE_BIND_GRAPHICS))
-         return false;
-      si_emit_dirty(ctx);
-   }
+   if (!si_emit_draw_state(ctx))
+      return false;
    si_cs_reserve(cs, 16);
    if (__builtin_expect(ctx->last_instances != instances, 0)) {
       si_packet(cs, num_instances, .count = instances);
@@ -214,6 +222,10 @@ draw_indirect(struct pipe_context *pipe, const struct pipe_indirect_draws *draws
    struct si_context *ctx = si_context(pipe);
    struct si_cs *cs = &ctx->cs;
    uint64_t va = si_resource(draws->buffer)->va + draws->offset_B;
+   if (draws->meshes) {
+      si_draw_meshes_indirect(ctx, draws);
+      return;
+   }
    uint64_t count_va = draws->count_buffer ? si_resource(draws->count_buffer)->va + draws->count_offset_B : 0;
 
    if (draws->indexed && ctx->screen->info.empty_index_buffer_hangs &&

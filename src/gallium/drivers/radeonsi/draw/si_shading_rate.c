@@ -52,7 +52,8 @@ si_emit_shading_rate(struct si_context *ctx)
    si_cs_uconfig_reg(cs, R_GE_VRS_RATE,
                      S_GE_VRS_RATE_RATE_X(rate.width_log2) | S_GE_VRS_RATE_RATE_Y(rate.height_log2));
    si_cs_context_reg(cs, R_PA_CL_VRS_CNTL,
-                     S_PA_CL_VRS_CNTL_VERTEX_RATE_COMBINER_MODE(rate.with_primitive) |
+                     (program->mesh ? S_PA_CL_VRS_CNTL_PRIMITIVE_RATE_COMBINER_MODE(rate.with_primitive)
+                                    : S_PA_CL_VRS_CNTL_VERTEX_RATE_COMBINER_MODE(rate.with_primitive)) |
                         S_PA_CL_VRS_CNTL_HTILE_RATE_COMBINER_MODE(rate.with_attachment) |
                         S_PA_CL_VRS_CNTL_SAMPLE_ITER_COMBINER_MODE(V_SC_VRS_COMB_MODE_OVERRIDE));
 }

@@ -8,9 +8,9 @@
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-static void
-fill_registers(const struct si_screen *screen, struct si_program *program, const struct aco_stage *stage,
-               const struct aco_output *out)
+void
+si_compute_registers(const struct si_screen *screen, struct si_program *program, const struct aco_stage *stage,
+                     const struct aco_output *out)
 {
    struct si_pm4 *regs = &program->regs;
    uint32_t lds = (uint32_t)div_round_up(out->lds_B, screen->info.lds_granularity_B);
@@ -69,7 +69,7 @@ si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir,
    else if (!si_program_add_code(screen, program, &stage, &c.out[ACO_HW_CS]))
       result = PIPE_OUT_OF_DEVICE_MEMORY;
    else
-      fill_registers(screen, program, &stage, &c.out[ACO_HW_CS]);
+      si_compute_registers(screen, program, &stage, &c.out[ACO_HW_CS]);
    if (result == PIPE_OK && !si_program_save(program, c.out, compute->save))
       result = PIPE_OUT_OF_HOST_MEMORY;
    arena_free(&c.arena);

@@ -11,10 +11,12 @@
 #include "gallium/drivers/radeonsi/base/si_debug.h"
 #include "gallium/drivers/radeonsi/cs/si_mutant.h"
 #include "gallium/drivers/radeonsi/shader/si_geometry.h"
+#include "gallium/drivers/radeonsi/shader/si_mesh.h"
 #include "gallium/drivers/radeonsi/shader/si_pops.h"
 #include "gallium/drivers/radeonsi/shader/si_program.h"
 #include "gallium/drivers/radeonsi/shader/si_shader.h"
 #include "gallium/drivers/radeonsi/shader/si_stage.h"
+#include "gallium/drivers/radeonsi/shader/si_task.h"
 #include "gallium/drivers/radeonsi/shader/si_tessellation.h"
 #include "util/format.h"
 #include "util/macros.h"
@@ -33,6 +35,7 @@ struct link {
    int point_coord_slot;                 /* input that is the coordinate in a point, -1: none */
    struct si_pops pops;
    struct si_gs_layout gs_layout; /* of what the geometry shader emits */
+   struct si_mesh_layout mesh;    /* of what the mesh shader makes */
 };
 
 /* The last stage before the rasterizer. */
@@ -119,6 +122,15 @@ raster_topology(const struct link *l)
                            : pipe_topology_without_neighbours(l->options->state->topology);
 }
 
+/* Bit per slot that a mesh shader gives a primitive. */
+static uint64_t
+primitive_slots(const struct link *l)
+{
+   const struct nir_shader *mesh = l->shaders[NIR_STAGE_MESH];
+
+   return mesh ? mesh->info.primitive_outputs : 0;
+}
+
 static void
 prepare_fragment(struct link *l, struct si_shader_options *options)
 {
@@ -131,6 +143,7 @@ prepare_fragment(struct link *l, struct si_shader_options *options)
    l->program->per_sample = l->options->state->samples > 1 &&
                             (pipe_shades_samples(l->options->state) || fragment->info.uses_sample_shading);
    options->aco.ps.per_sample = l->program->per_sample;
+   options->aco.ps.primitive_slots = primitive_slots(l);
    options->aco.ps.alpha_to_coverage = l->options->state->alpha_to_coverage && !l->options->state->alpha_to_one;
    if (l->options->state->alpha_to_coverage && l->options->state->alpha_to_one)
       options->aco.ps.alpha_samples = l->options->state->samples;
@@ -184,10 +197,20 @@ prepare_evaluation(struct link *l, struct si_shader_options *options)
    options->nir.tess = &l->program->tess.io;
 }
 
+static void
+prepare_mesh(struct link *l, struct si_shader_options *options)
+{
+   l->mesh = si_mesh_layout(&l->screen->info, read_params(&l->out[ACO_HW_PS]));
+   options->nir.mesh = &l->mesh;
+   options->nir.wave_size = (uint8_t)options->aco.wave_size;
+   options->nir.tasks = l->program->task != NULL;
+   options->aco.vs.primitive_slots = primitive_slots(l);
+}
+
 static void (*const prepare[NIR_STAGES])(struct link *l, struct si_shader_options *options) = {
    [NIR_STAGE_VERTEX] = prepare_vertex,        [NIR_STAGE_TESS_CTRL] = prepare_control,
    [NIR_STAGE_TESS_EVAL] = prepare_evaluation, [NIR_STAGE_GEOMETRY] = prepare_geometry,
-   [NIR_STAGE_FRAGMENT] = prepare_fragment,
+   [NIR_STAGE_FRAGMENT] = prepare_fragment,    [NIR_STAGE_MESH] = prepare_mesh,
 };
 
 /* The hardware's SGPRs of stream output follow the user SGPRs. */
@@ -244,7 +267,7 @@ compile(struct link *l, struct aco_stage *stage)
       const struct aco_output *ps = &l->out[ACO_HW_PS];
 
       options.aco.vs.unread_params = ~read_params(ps);
-      options.aco.vs.export_primitive_id = reads_primitive_id(ps) && !l->program->gs_output;
+      options.aco.vs.export_primitive_id = reads_primitive_id(ps) && !l->program->gs_output && !l->program->mesh;
       l->program->knows_provoking =
          stage->hw == ACO_HW_GS &&
          ((options.aco.vs.export_primitive_id && !l->program->tess.on) || l->program->gs_output);
@@ -385,19 +408,25 @@ enum { DEFAULT_VALUE = 0x20, PASS_THROUGH = 0x20 };
 
 /* Which parameter of the vertex shader each attribute of the fragment shader is. Missing ones read 0, 0, 0, 0. */
 static void
-link_inputs(struct si_pm4 *regs, const struct aco_output *vs, const struct aco_output *ps, int point_coord_slot)
+link_inputs(const struct link *l)
 {
+   const struct aco_output *vs = last_output(l), *ps = &l->out[ACO_HW_PS];
+   const bool mesh_groups = l->screen->info.mesh_groups;
+   struct si_pm4 *regs = &l->program->regs;
+
    for (unsigned i = 0; i < ps->ps.num_inputs; i++) {
       uint8_t param = vs->vs.param_of_slot[ps->ps.inputs[i].slot];
       bool missing = param == ACO_NO_REG, by_vertex = !missing && ps->ps.inputs[i].by_vertex;
+      bool whole = !missing && i + ps->ps.num_primitive_inputs >= ps->ps.num_inputs;
 
       si_pm4_reg(regs, R_SPI_PS_INPUT_CNTL_0 + 4 * i,
                  S_SPI_PS_INPUT_CNTL_0_OFFSET(missing     ? DEFAULT_VALUE
                                               : by_vertex ? param | PASS_THROUGH
                                                           : param) |
-                    S_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(by_vertex || (!missing && ps->ps.inputs[i].flat)) |
+                    S_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(by_vertex || (!missing && !whole && ps->ps.inputs[i].flat)) |
+                    (mesh_groups ? S_SPI_PS_INPUT_CNTL_0_PRIM_ATTR(whole) : 0) |
                     S_SPI_PS_INPUT_CNTL_0_ROTATE_PC_PTR(by_vertex && ps->ps.inputs[i].turned) |
-                    S_SPI_PS_INPUT_CNTL_0_PT_SPRITE_TEX(ps->ps.inputs[i].slot == point_coord_slot));
+                    S_SPI_PS_INPUT_CNTL_0_PT_SPRITE_TEX(ps->ps.inputs[i].slot == l->point_coord_slot));
    }
 }
 
@@ -431,11 +460,13 @@ fragment_registers(const struct link *l)
                         S_SPI_SHADER_PGM_RSRC1_PS_LOAD_PROVOKING_VTX(ps->ps.load_first_vertices),
                         S_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(l->pops.load_collision_waveid) |
                            S_SPI_SHADER_PGM_RSRC2_PS_LOAD_INTRAWAVE_COLLISION(l->pops.load_intrawave_collision));
-   link_inputs(regs, last_output(l), ps, l->point_coord_slot);
+   link_inputs(l);
    si_pm4_reg(regs, R_SPI_PS_INPUT_ENA, ps->ps.input_ena);
    si_pm4_reg(regs, R_SPI_PS_INPUT_ADDR, ps->ps.input_addr);
+   const unsigned whole = l->screen->info.mesh_groups ? 0 : ps->ps.num_primitive_inputs;
    si_pm4_reg(regs, R_SPI_PS_IN_CONTROL,
-              S_SPI_PS_IN_CONTROL_NUM_INTERP(ps->ps.num_inputs) | S_SPI_PS_IN_CONTROL_PS_W32_EN(ps->wave_size == 32));
+              S_SPI_PS_IN_CONTROL_NUM_INTERP(ps->ps.num_inputs - whole) | S_SPI_PS_IN_CONTROL_NUM_PRIM_INTERP(whole) |
+                 S_SPI_PS_IN_CONTROL_PS_W32_EN(ps->wave_size == 32));
    si_pm4_reg(regs, R_SPI_BARYC_CNTL,
               S_SPI_BARYC_CNTL_FRONT_FACE_ALL_BITS(1) |
                  S_SPI_BARYC_CNTL_POS_FLOAT_LOCATION(l->program->per_sample ? 2 : 0));
@@ -457,6 +488,8 @@ fill_attributes(struct link *l)
    const struct pipe_vertex_attributes *attributes = &l->options->state->attributes;
 
    program->num_attributes = 0;
+   if (program->mesh)
+      return;
    for (unsigned i = 0; i < attributes->count; i++) {
       const struct pipe_vertex_attribute *from = &attributes->of[i];
       const struct ac_vertex_format format = ac_format_vertex(from->format);
@@ -500,9 +533,15 @@ static void
 describe_primitives(struct link *l)
 {
    struct nir_shader *evaluation = l->shaders[NIR_STAGE_TESS_EVAL], *geometry = l->shaders[NIR_STAGE_GEOMETRY];
+   struct nir_shader *mesh = l->shaders[NIR_STAGE_MESH];
 
    if (evaluation)
       si_program_tessellates(l->program, l->screen, l->shaders[NIR_STAGE_TESS_CTRL], evaluation);
+   if (mesh)
+      nir_gather_info(mesh);
+   l->program->mesh = mesh != NULL;
+   if (mesh)
+      l->program->made = (uint8_t)(1 + si_mesh_topology(&mesh->info));
    if (geometry)
       l->program->made = (uint8_t)(1 + si_gs_topology(geometry->info.gs_output));
 }
@@ -517,6 +556,14 @@ compile_and_link(struct link *l)
       l->shaders[NIR_STAGE_FRAGMENT] = nir_shader_create(&l->arena, NIR_STAGE_FRAGMENT);
    describe_primitives(l);
    l->num_stages = si_stage_list(l->screen, l->shaders, l->stages);
+   if (l->shaders[NIR_STAGE_TASK]) {
+      const enum pipe_result result =
+         si_task_program_create(l->screen, &l->arena, l->shaders[NIR_STAGE_TASK], options, &program->task);
+
+      if (result != PIPE_OK)
+         return result;
+      program->used_sets |= program->task->used_sets;
+   }
    if (!compile_stages(l) || !order_fragments(l))
       return PIPE_INVALID_SHADER;
    for (unsigned i = 0; i < l->num_stages; i++) {
@@ -526,7 +573,7 @@ compile_and_link(struct link *l)
    program->tested_coverage =
       l->shaders[NIR_STAGE_FRAGMENT]->info.post_depth_coverage && l->out[ACO_HW_PS].ps.reads_sample_mask;
    order_shader(l, &program->order);
-   program->writes_rate = last_output(l)->vs.writes_shading_rate;
+   program->writes_rate = last_output(l)->vs.writes_shading_rate || primitive_slots(l) >> NIR_SLOT_SHADING_RATE & 1;
    program->rate_attachment = options->shading_rate_attachment;
    for (unsigned i = 0; i < options->state->targets.num_colors; i++)
       program->color_write_mask |= pipe_color_mask(options->state, i) << (4 * i);
@@ -536,6 +583,8 @@ compile_and_link(struct link *l)
       si_hull_registers(program, l->screen, &l->stages[0], &l->out[ACO_HW_HS]);
    if (program->gs_output && last_pre_raster(l)->hw == ACO_HW_VS)
       si_geometry_registers(program, l->screen, &l->stages[program->tess.on], &l->out[ACO_HW_GS], &l->gs_layout);
+   if (program->mesh)
+      si_mesh_registers(program, l->screen, last_pre_raster(l), last_output(l), &l->mesh);
    si_vertex_registers(program, l->screen, last_pre_raster(l), last_output(l));
    if (!si_program_place_gsvs(program, l->screen) || !si_program_make_tess_rings(program, l->screen))
       return PIPE_OUT_OF_DEVICE_MEMORY;
@@ -546,7 +595,10 @@ compile_and_link(struct link *l)
    si_pm4_reg(&program->regs, R_VGT_PRIMITIVEID_EN,
               S_VGT_PRIMITIVEID_EN_PRIMITIVEID_EN(primitive_id || (program->tess.numbers_points && !ngg)) |
                  S_VGT_PRIMITIVEID_EN_NGG_DISABLE_PROVOK_REUSE(primitive_id && ngg));
-   return si_program_save(program, l->out, options->save) ? PIPE_OK : PIPE_OUT_OF_HOST_MEMORY;
+   if (program->task && !si_program_place_task_rings(program, l->screen))
+      return PIPE_OUT_OF_DEVICE_MEMORY;
+   /* Those with tasks are not kept: saved programs have no second one. */
+   return program->task || si_program_save(program, l->out, options->save) ? PIPE_OK : PIPE_OUT_OF_HOST_MEMORY;
 }
 
 static void

@@ -22,16 +22,10 @@ si_ngg_vertices(const struct nir_xfb *xfb)
                                                                        : ACO_NGG_MAX_VERTICES;
 }
 
-/* What a subgroup takes in, and what it may give out. */
-struct limits {
-   unsigned vertices, primitives, made;
-   unsigned amplification; /* of a primitive */
-};
-
 /* GFX11: 252 primitives stay with one engine. Source: RADV. Before, limits have a register of their own, and GE fills
  * subgroups in groups of vertices: of as many as fit, or what erratum ge-vert-grp-size asks for. */
-static void
-limit_registers(struct si_program *program, const struct ac_gpu_info *info, const struct limits *limits)
+void
+si_ngg_limit_registers(struct si_program *program, const struct ac_gpu_info *info, const struct si_ngg_limits *limits)
 {
    enum { RESERVE = 5 };
    struct si_pm4 *regs = &program->regs;
@@ -62,17 +56,17 @@ geometry_registers(struct si_program *program, const struct si_screen *screen, c
 {
    struct si_pm4 *regs = &program->regs;
    const struct si_ngg_gs group = si_ngg_gs(gs, program->merged_vertex_B, program->gs_place_B);
-   const struct limits limits = {.vertices = group.taken.vertices,
-                                 .primitives = group.taken.primitives,
-                                 .made = group.made,
-                                 .amplification = gs->gs_vertices};
+   const struct si_ngg_limits limits = {.vertices = group.taken.vertices,
+                                        .primitives = group.taken.primitives,
+                                        .made = group.made,
+                                        .amplification = gs->gs_vertices};
 
    si_pm4_reg(regs, R_VGT_GS_INSTANCE_CNT,
               S_VGT_GS_INSTANCE_CNT_ENABLE(gs->gs_invocations > 1) | S_VGT_GS_INSTANCE_CNT_CNT(gs->gs_invocations) |
                  S_VGT_GS_INSTANCE_CNT_EN_MAX_VERT_OUT_PER_GS_INSTANCE(group.alone));
    si_pm4_reg(regs, R_VGT_GS_MAX_VERT_OUT, gs->gs_vertices);
    si_pm4_reg(regs, R_VGT_GS_OUT_PRIM_TYPE(screen->info.gen), si_gs_output_type(gs));
-   limit_registers(program, &screen->info, &limits);
+   si_ngg_limit_registers(program, &screen->info, &limits);
 }
 
 /* Primitives continue as they come. */
@@ -81,11 +75,12 @@ passthrough_registers(struct si_program *program, const struct si_screen *screen
 {
    struct si_pm4 *regs = &program->regs;
    const unsigned vertices = si_ngg_vertices(xfb);
-   const struct limits limits = {.vertices = vertices, .primitives = vertices, .made = vertices, .amplification = 1};
+   const struct si_ngg_limits limits = {
+      .vertices = vertices, .primitives = vertices, .made = vertices, .amplification = 1};
 
    si_pm4_reg(regs, R_VGT_GS_INSTANCE_CNT, 0);
    si_pm4_reg(regs, R_VGT_GS_MAX_VERT_OUT, 0);
-   limit_registers(program, &screen->info, &limits);
+   si_ngg_limit_registers(program, &screen->info, &limits);
 }
 
 void
@@ -97,8 +92,8 @@ si_program_place_ring(struct si_program *program, const struct si_screen *screen
    words[1] = (uint32_t)(screen->attribute_ring->va >> 32) & 0xffff; /* above are STRIDE and flags of a V# */
 }
 
-static void
-attribute_ring_argument(struct si_program *program, const struct si_screen *screen)
+void
+si_program_ring(struct si_program *program, const struct si_screen *screen)
 {
    uint32_t sgpr = program->user_data[ACO_HW_GS] + 4 * SI_SGPR_VS_ATTRIBUTE_RING;
 
@@ -130,8 +125,10 @@ si_ngg_registers(struct si_program *program, const struct si_screen *screen, con
       S_SPI_SHADER_PGM_RSRC2_GS_ES_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt) |
          S_SPI_SHADER_PGM_RSRC2_GS_OC_LDS_EN(program->tess.on) | S_SPI_SHADER_PGM_RSRC2_GS_LDS_SIZE(lds));
    if (screen->info.ngg_only)
-      attribute_ring_argument(program, screen);
+      si_program_ring(program, screen);
    si_pm4_reg(regs, R_SPI_SHADER_IDX_FORMAT, S_SPI_SHADER_IDX_FORMAT_IDX0_EXPORT_FORMAT(V_SPI_SHADER_1COMP));
+   if (screen->info.has_mesh)
+      si_pm4_reg(regs, R_VGT_DRAW_PAYLOAD_CNTL, si_draw_payload(&screen->info, false));
    if (made)
       geometry_registers(program, screen, info);
    else

@@ -6,6 +6,7 @@
 #include "gallium/include/pipe/p_state.h"
 
 struct nir_builder;
+struct si_mesh_layout;
 struct nir_def;
 
 /* What a geometry shader passes on of a vertex of a stream, in the order of slots and components. */
@@ -39,6 +40,8 @@ struct si_nir_options {
    struct si_gs_layout *gs_layout; /* filled with what the geometry shader emits */
    bool emits_to_lds;              /* in NGG: from byte emitted_lds_B on */
    uint32_t emitted_lds_B;
+   struct si_mesh_layout *mesh; /* of mesh shaders: filled */
+   bool tasks;                  /* of mesh shaders: there is a task shader */
    bool copies;                 /* the shader is a copy shader, without a body yet */
    enum pipe_topology topology; /* fragment shaders that see vertices */
 };

@@ -95,6 +95,8 @@ program_destroy(struct pipe_screen *screen, struct pipe_program *pipe)
 {
    struct si_program *program = si_program(pipe);
 
+   if (program->task)
+      program_destroy(screen, si_program_handle(program->task));
    for (unsigned i = 0; i < ARRAY_SIZE(program->stages); i++) {
       const struct si_program_stage *stage = &program->stages[i];
 
@@ -111,6 +113,8 @@ program_shader_info(struct pipe_screen *screen, struct pipe_program *pipe, enum 
 {
    const struct si_program_stage *hw = si_program(pipe)->stages, *end = hw + ARRAY_SIZE(si_program(pipe)->stages);
 
+   if (stage == NIR_STAGE_TASK && si_program(pipe)->task)
+      return program_shader_info(screen, si_program_handle(si_program(pipe)->task), stage);
    while (hw < end && !(hw->shaders >> stage & 1))
       hw++;
    if (hw == end)

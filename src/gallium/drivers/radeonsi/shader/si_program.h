@@ -2,6 +2,7 @@
 #ifndef INDIUM_SI_PROGRAM_H
 #define INDIUM_SI_PROGRAM_H
 
+#include "amd/common/ac_pops_caps.h"
 #include "amd/compiler/aco.h"
 #include "amd/hw/registers.h"
 #include "compiler/nir/nir_passes.h"
@@ -62,6 +63,8 @@ struct si_program {
    uint32_t merged_vertex_B;  /* in LDS, of the vertices that it takes */
    uint32_t gs_place_B;       /* in NGG: of those that it makes */
    struct si_program_tess tess;
+   bool mesh;               /* draws are of workgroups */
+   struct si_program *task; /* what runs before them on a compute ring; NULL: nothing */
    uint8_t made;            /* 1 + enum pipe_topology of what shaders make of primitives; 0: draws say it */
    uint32_t tess_user_data; /* of the stage that runs the evaluation shader */
    uint32_t last_user_data; /* of the last stage before the rasterizer */
@@ -102,6 +105,9 @@ si_dispatch_initiator(const struct si_program *program, bool from_start)
 enum pipe_result si_graphics_program_create(struct pipe_screen *screen, struct nir_shader *const shaders[NIR_STAGES],
                                             const struct pipe_graphics_options *options,
                                             struct pipe_program **program);
+/* The registers of a compute stage whose code has been added. */
+void si_compute_registers(const struct si_screen *screen, struct si_program *program, const struct aco_stage *stage,
+                          const struct aco_output *out);
 enum pipe_result si_compute_program_create(struct pipe_screen *screen, struct nir_shader *compute,
                                            const struct pipe_compute_options *options, struct pipe_program **program);
 
@@ -127,6 +133,25 @@ void si_vertex_registers(struct si_program *program, const struct si_screen *scr
 /* Those of NGG, but for what it exports (si_ngg.c). */
 void si_ngg_registers(struct si_program *program, const struct si_screen *screen, const struct aco_stage *stage,
                       const struct aco_output *vs);
+
+/* What follows from a draw's subgroups: what they take in, and what they may give out. */
+struct si_ngg_limits {
+   unsigned vertices, primitives, made;
+   unsigned amplification; /* of a primitive */
+};
+void si_ngg_limit_registers(struct si_program *program, const struct ac_gpu_info *info,
+                            const struct si_ngg_limits *limits);
+
+/* VGT_DRAW_PAYLOAD_CNTL; primitives: have a second word. */
+static inline uint32_t
+si_draw_payload(const struct ac_gpu_info *info, bool primitives)
+{
+   return S_VGT_DRAW_PAYLOAD_CNTL_EN_PRIM_PAYLOAD(primitives) |
+          S_VGT_DRAW_PAYLOAD_CNTL_EN_VRS_RATE(info->pops->has_vrs);
+}
+
+/* The argument of the attribute ring, in the user SGPRs of the GS stage, whose registers are there already. */
+void si_program_ring(struct si_program *program, const struct si_screen *screen);
 
 /* The address of the screen's attribute ring, at ring_dw. */
 void si_program_place_ring(struct si_program *program, const struct si_screen *screen);

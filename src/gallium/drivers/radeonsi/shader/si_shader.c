@@ -11,6 +11,8 @@
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/radeonsi/base/si_scratch.h"
 #include "gallium/drivers/radeonsi/shader/si_geometry.h"
+#include "gallium/drivers/radeonsi/shader/si_mesh.h"
+#include "gallium/drivers/radeonsi/shader/si_task.h"
 #include "gallium/drivers/radeonsi/shader/si_wave_size.h"
 #include "util/log.h"
 
@@ -137,7 +139,10 @@ lower(struct nir_shader *nir, const struct si_shader_options *options, const cha
    NIR_PASS(nir, nir_lower_derivative_group);
    nir_gather_info(nir);
    bool fits = aux_shader_fits(nir, options->max_workgroup_invocations, options->max_shared_B, error) &&
-               lower_abi(nir, &options->nir, error);
+               lower_abi(nir, &options->nir, error) &&
+               (!options->nir.mesh || si_nir_lower_mesh(nir, &options->nir, error));
+   if (fits && nir->stage == NIR_STAGE_TASK)
+      si_nir_lower_task(nir, &options->nir);
    if (fits) {
       lower_merged(nir, &options->nir);
       nir_optimize(nir);

@@ -16,6 +16,8 @@ static const struct {
    [NIR_STAGE_GEOMETRY] = {ACO_HW_VS, si_args_vs}, /* its copy shader */
    [NIR_STAGE_FRAGMENT] = {ACO_HW_PS, si_args_ps},
    [NIR_STAGE_COMPUTE] = {ACO_HW_CS, si_args_cs},
+   [NIR_STAGE_TASK] = {ACO_HW_CS, si_args_ts}, /* on another ring */
+   [NIR_STAGE_MESH] = {ACO_HW_GS, si_args_ms},
 };
 
 const struct amd_stage_regs *
@@ -31,9 +33,11 @@ si_stage_regs(enum amd_gen gen, enum aco_hw_stage hw)
 }
 
 bool
-si_has_stage(enum nir_stage stage)
+si_has_stage(const struct si_screen *screen, enum nir_stage stage)
 {
-   return stages[stage].args != NULL;
+   const bool has = (stage != NIR_STAGE_MESH && stage != NIR_STAGE_TASK) || (screen->info.has_mesh && screen->ngg);
+
+   return has && stages[stage].args != NULL;
 }
 
 struct aco_stage
@@ -91,6 +95,8 @@ si_stage_list(const struct si_screen *screen, struct nir_shader *const shaders[N
       list[count++] = hull(shaders);
    if (shaders[NIR_STAGE_GEOMETRY])
       count += list_geometry(screen, shaders, list + count);
+   else if (shaders[NIR_STAGE_MESH])
+      list[count++] = si_stage(screen, shaders[NIR_STAGE_MESH]);
    else if (shaders[NIR_STAGE_TESS_EVAL])
       list[count++] = si_stage(screen, shaders[NIR_STAGE_TESS_EVAL]);
    else

@@ -11,7 +11,7 @@ struct si_screen;
 const struct amd_stage_regs *si_stage_regs(enum amd_gen gen, enum aco_hw_stage hw);
 
 /* Whether the driver has the stage. */
-bool si_has_stage(enum nir_stage stage);
+bool si_has_stage(const struct si_screen *screen, enum nir_stage stage);
 
 /* The hardware stage that runs a shader that is not merged with another one. */
 struct aco_stage si_stage(const struct si_screen *screen, struct nir_shader *nir);

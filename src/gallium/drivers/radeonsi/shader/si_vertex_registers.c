@@ -56,11 +56,14 @@ si_vertex_registers(struct si_program *program, const struct si_screen *screen, 
    struct si_pm4 *regs = &program->regs;
    unsigned distances = vs->vs.clip_mask | vs->vs.cull_mask;
    bool misc = vs->vs.writes_psize || vs->vs.writes_shading_rate || vs->vs.writes_layer || vs->vs.writes_viewport;
+   const int of_vertices = vs->vs.num_params - vs->vs.num_primitive_params;
    uint32_t pos_format = 0;
 
    for (unsigned i = 0; i < MAX2(vs->vs.num_pos, 1); i++)
       pos_format |= (uint32_t)V_SPI_SHADER_4COMP << (4 * i);
-   if (stage->hw == ACO_HW_GS)
+   if (program->mesh)
+      assert(stage->hw == ACO_HW_GS && "si_mesh_registers() came before");
+   else if (stage->hw == ACO_HW_GS)
       si_ngg_registers(program, screen, stage, vs);
    else
       legacy_registers(program, screen, stage, vs);
@@ -68,7 +71,8 @@ si_vertex_registers(struct si_program *program, const struct si_screen *screen, 
    if (screen->info.has_strmout)
       xfb_registers(program, &stage->shaders[stage->num_shaders - 1]->info.xfb);
    si_pm4_reg(regs, R_SPI_VS_OUT_CONFIG,
-              S_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT(MAX2(vs->vs.num_params, 1) - 1) |
+              S_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT(MAX2(of_vertices, 1) - 1) |
+                 S_SPI_VS_OUT_CONFIG_PRIM_EXPORT_COUNT(vs->vs.num_primitive_params) |
                  S_SPI_VS_OUT_CONFIG_NO_PC_EXPORT(screen->info.rdna && vs->vs.num_params == 0));
    si_pm4_reg(regs, R_SPI_SHADER_POS_FORMAT, pos_format);
    si_pm4_reg(regs, R_PA_CL_VS_OUT_CNTL,

@@ -52,5 +52,7 @@ si_wave_size(const struct si_screen *screen, const struct nir_shader *nir)
       return SI_SUBGROUP_SIZE;
    if (si_debug(SI_DEBUG_WAVE32) || si_debug(SI_DEBUG_WAVE64))
       return si_debug(SI_DEBUG_WAVE32) ? 32 : 64;
-   return nir->stage == NIR_STAGE_COMPUTE && (uint64_t)size[0] * size[1] * size[2] <= 32 ? 32 : 64;
+   const bool alone = nir->stage == NIR_STAGE_COMPUTE || nir->stage == NIR_STAGE_TASK;
+
+   return alone && (uint64_t)size[0] * size[1] * size[2] <= 32 ? 32 : 64;
 }

@@ -25,10 +25,11 @@ bind_program(struct pipe_context *pipe, enum pipe_bind_point point, struct pipe_
                                     1u << SI_ATOM_VERTEX_BUFFERS | 1u << SI_ATOM_SCRATCH | 1u << SI_ATOM_LINE_WIDTH |
                                     1u << SI_ATOM_SHADING_RATE | 1u << SI_ATOM_ORDER | 1u << SI_ATOM_PROVOKING |
                                     1u << SI_ATOM_XFB | 1u << SI_ATOM_TESSELLATION);
-   if (before && (before->made != program->made || before->tess.on || program->tess.on))
+   if (before &&
+       (before->made != program->made || before->mesh != program->mesh || before->tess.on || program->tess.on))
       ctx->dirty |= 1u << SI_ATOM_TOPOLOGY | 1u << SI_ATOM_RASTERIZER | 1u << SI_ATOM_VIEWPORTS;
    /* Other stages are other registers. */
-   if (before && before->hw_stages != program->hw_stages)
+   if (before && (before->hw_stages != program->hw_stages || before->mesh != program->mesh))
       si_forget_user_data(ctx, point);
 }
 
@@ -194,6 +195,28 @@ si_emit_compute_descriptors(struct si_context *ctx)
 {
    emit_sets(ctx, PIPE_BIND_COMPUTE);
    emit_push_constants(ctx, PIPE_BIND_COMPUTE);
+}
+
+void
+si_emit_task_descriptors(struct si_context *ctx, struct si_cs *cs, const struct si_program *program)
+{
+   struct si_descriptors *descriptors = &ctx->descriptors[PIPE_BIND_GRAPHICS];
+
+   si_cs_reserve(cs, 3 * (SI_SGPR_SETS_COUNT + 3));
+   if (descriptors->bound_sets >> SI_SGPR_SETS_COUNT)
+      emit_sgpr(cs, program, SI_SGPR_MORE_SETS, upload_more_sets(ctx, descriptors));
+   for (unsigned i = 0; i < SI_SGPR_SETS_COUNT; i++) {
+      if (descriptors->bound_sets >> i & 1)
+         emit_sgpr(cs, program, SI_SGPR_SETS + i, descriptors->sets[i]);
+   }
+   if (descriptors->num_dynamic) {
+      const bool dirty = descriptors->dynamic_dirty;
+
+      emit_sgpr(cs, program, SI_SGPR_DYNAMIC_BUFFERS, upload_dynamic(ctx, descriptors));
+      descriptors->dynamic_dirty = dirty;
+   }
+   if (ctx->push_constants_B)
+      emit_sgpr(cs, program, SI_SGPR_PUSH_CONSTANTS, upload_push_constants(ctx));
 }
 
 void

@@ -268,7 +268,8 @@ si_preamble_init(struct si_screen *screen)
          si_mutate_packets(w.dw + first, w.count - first, screen->info.gen);
       while (w.count % 8)
          w.dw[w.count++] = PKT3_NOP_PAD;
-      screen->preambles[i] = (struct amdgpu_ws_ib){screen->preamble->va + first * 4, w.count - first};
+      screen->preambles[i] =
+         (struct amdgpu_ws_ib){.va = screen->preamble->va + first * 4, .size_dw = w.count - first};
    }
    return true;
 }

@@ -221,7 +221,8 @@ si_emit_topology(struct si_context *ctx)
                                    [PIPE_TRIANGLE_LIST_ADJACENCY] = V_DI_PT_TRILIST_ADJ,
                                    [PIPE_TRIANGLE_STRIP_ADJACENCY] = V_DI_PT_TRISTRIP_ADJ,
                                    [PIPE_PATCH_LIST] = V_DI_PT_PATCH};
-   const uint32_t type = types[ctx->state.gfx->topology];
+   const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
+   const uint32_t type = program->mesh ? V_DI_PT_POINTLIST : types[ctx->state.gfx->topology];
    struct si_cs *cs = &ctx->cs;
 
    note_lines(ctx);

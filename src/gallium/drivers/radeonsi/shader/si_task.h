@@ -1,0 +1,40 @@
+/* Task shaders: compute programs that a draw runs on a compute ring beside the graphics ring. Through rings in memory
+ * they say how many workgroups of the mesh shader follow them, and pass payloads. */
+#ifndef INDIUM_SI_TASK_H
+#define INDIUM_SI_TASK_H
+
+#include "gallium/drivers/radeonsi/shader/si_program.h"
+
+/* The rings have as many entries, a power of two. The memory: what the command processor knows of them (control), the
+ * ring of sizes (draws), that of payloads. Behind a payload lies the number of the draw. Source: RADV, but for how
+ * many entries there are, and the number of the draw. */
+enum {
+   SI_TASK_ENTRIES_LOG2 = 8,
+   SI_TASK_ENTRIES = 1 << SI_TASK_ENTRIES_LOG2,
+   SI_TASK_CONTROL_B = 4096,
+   SI_TASK_DRAW_B = 16,
+   SI_TASK_DRAW_READY_B = 12,
+   SI_TASK_PAYLOAD_B = 16 * 1024,
+   SI_TASK_DRAW_ID_B = SI_TASK_PAYLOAD_B,
+   SI_TASK_ENTRY_B = SI_TASK_PAYLOAD_B + 64,
+   SI_TASK_PAYLOADS_B = SI_TASK_CONTROL_B + SI_TASK_ENTRIES * SI_TASK_DRAW_B,
+   SI_TASK_RINGS_B = SI_TASK_PAYLOADS_B + SI_TASK_ENTRIES * SI_TASK_ENTRY_B,
+};
+
+/* A task shader becomes a compute shader (si_nir_lower_task.c). */
+void si_nir_lower_task(struct nir_shader *shader, const struct si_nir_options *options);
+
+/* Byte `offset_B` of an entry, of the payloads or not, as a 64-bit address. entry: any number; rings: the SGPR with
+ * their address. */
+struct nir_def *si_nir_task_entry(struct nir_builder *b, const struct si_nir_options *options, struct nir_def *entry,
+                                  unsigned rings, bool payload);
+
+/* The compute program of a task shader; code and working memory lie in the arena until it is uploaded. */
+enum pipe_result si_task_program_create(struct si_screen *screen, struct arena *arena, struct nir_shader *task,
+                                        const struct pipe_graphics_options *options, struct si_program **program);
+
+/* The address of the screen's rings, which are made if need be, in the program's registers; false when out of memory.
+ */
+bool si_program_place_task_rings(struct si_program *program, struct si_screen *screen);
+
+#endif
