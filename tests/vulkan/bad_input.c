@@ -351,7 +351,7 @@ static const struct stage {
    {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, CODE(vertex), FEATURE(tessellationShader),
     "the device has no tess_eval shaders"},
    {VK_SHADER_STAGE_VERTEX_BIT, CODE(doubles), FEATURE(shaderFloat64), "capability Float64 is not supported on "},
-   {VK_SHADER_STAGE_MESH_BIT_EXT, CODE(vertex), SIZE_MAX, "the device has no such shaders"},
+   {VK_SHADER_STAGE_RAYGEN_BIT_KHR, CODE(vertex), SIZE_MAX, "the device has no such shaders"},
 };
 
 /* Of a module and a pipeline that discards its primitives, so that it needs little else. */

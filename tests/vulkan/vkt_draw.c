@@ -216,14 +216,18 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
 VkPipeline
 vkt_pipeline_create(struct vkx *vkx, const struct vkt_pipeline_info *info)
 {
-   static const VkShaderStageFlagBits bits[] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+   static const VkShaderStageFlagBits bits[] = {VK_SHADER_STAGE_VERTEX_BIT,
+                                                VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
                                                 VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-                                                VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
+                                                VK_SHADER_STAGE_GEOMETRY_BIT,
+                                                VK_SHADER_STAGE_TASK_BIT_EXT,
+                                                VK_SHADER_STAGE_MESH_BIT_EXT,
+                                                VK_SHADER_STAGE_FRAGMENT_BIT};
    const struct vkt_code *codes[] = {&info->vertex, &info->control, &info->evaluation, &info->geometry,
-                                     &info->fragment};
-   VkPipelineShaderStageCreateInfo stages[5] = {{0}};
+                                     &info->task,   &info->mesh,    &info->fragment};
+   VkPipelineShaderStageCreateInfo stages[7] = {{0}};
    uint32_t count = 0;
-   for (unsigned i = 0; i < 5; i++) {
+   for (unsigned i = 0; i < 7; i++) {
       if (codes[i]->words)
          stages[count++] = (VkPipelineShaderStageCreateInfo){
             .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,

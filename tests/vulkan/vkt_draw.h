@@ -54,7 +54,7 @@ struct vkt_pipeline_info {
    VkRenderPass pass;
    uint32_t subpass, colors; /* colors: of the subpass; 0: 1 */
    VkPipelineLayout layout;
-   struct vkt_code vertex, fragment, control, evaluation, geometry; /* the last three: or none */
+   struct vkt_code vertex, fragment, control, evaluation, geometry, task, mesh; /* none: no such stage */
    const VkPipelineTessellationStateCreateInfo *tessellation;
    const VkSpecializationInfo *specialization; /* of both stages */
    VkPrimitiveTopology topology;

@@ -59,6 +59,28 @@ indium_CmdDrawIndexedIndirect2KHR(VkCommandBuffer commandBuffer, const VkDrawInd
 }
 
 VKAPI_ATTR void VKAPI_CALL
+indium_CmdDrawMeshTasksIndirect2EXT(VkCommandBuffer commandBuffer, const VkDrawIndirect2InfoKHR *pInfo)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   const struct vk_place place = FIND(cmd, unstrided(pInfo->addressRange), CmdDrawMeshTasksIndirect2EXT);
+   if (place.buffer)
+      indium_CmdDrawMeshTasksIndirectEXT(commandBuffer, place.buffer, place.offset_B, pInfo->drawCount,
+                                         (uint32_t)pInfo->addressRange.stride);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdDrawMeshTasksIndirectCount2EXT(VkCommandBuffer commandBuffer, const VkDrawIndirectCount2InfoKHR *pInfo)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   const struct vk_place place = FIND(cmd, unstrided(pInfo->addressRange), CmdDrawMeshTasksIndirectCount2EXT);
+   const struct vk_place count = FIND(cmd, pInfo->countAddressRange, CmdDrawMeshTasksIndirectCount2EXT);
+   if (place.buffer && count.buffer)
+      indium_CmdDrawMeshTasksIndirectCountEXT(commandBuffer, place.buffer, place.offset_B, count.buffer,
+                                              count.offset_B, pInfo->maxDrawCount,
+                                              (uint32_t)pInfo->addressRange.stride);
+}
+
+VKAPI_ATTR void VKAPI_CALL
 indium_CmdDrawIndirectCount2KHR(VkCommandBuffer commandBuffer, const VkDrawIndirectCount2InfoKHR *pInfo)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);

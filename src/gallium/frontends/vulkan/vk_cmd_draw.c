@@ -193,6 +193,48 @@ indium_CmdDrawIndexedIndirectCount(VkCommandBuffer commandBuffer, VkBuffer _buff
 }
 
 VKAPI_ATTR void VKAPI_CALL
+indium_CmdDrawMeshTasksEXT(VkCommandBuffer commandBuffer, uint32_t groupCountX, uint32_t groupCountY,
+                           uint32_t groupCountZ)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   const uint32_t groups[3] = {groupCountX, groupCountY, groupCountZ};
+   if (!prepare(cmd))
+      return;
+   uint32_t views = cmd->view_mask;
+   do {
+      views = begin_view(cmd, views);
+      cmd->pipe->draw_meshes(cmd->pipe, groups);
+   } while (views);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdDrawMeshTasksIndirectEXT(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDeviceSize offset,
+                                   uint32_t drawCount, uint32_t stride)
+{
+   VK_FROM(vk_buffer, buffer, _buffer);
+   draw_indirect(
+      commandBuffer,
+      &(struct pipe_indirect_draws){
+         .meshes = true, .max_draws = drawCount, .stride_B = stride, .buffer = buffer->resource, .offset_B = offset});
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdDrawMeshTasksIndirectCountEXT(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDeviceSize offset,
+                                        VkBuffer countBuffer, VkDeviceSize countBufferOffset, uint32_t maxDrawCount,
+                                        uint32_t stride)
+{
+   VK_FROM(vk_buffer, buffer, _buffer);
+   VK_FROM(vk_buffer, count_buffer, countBuffer);
+   draw_indirect(commandBuffer, &(struct pipe_indirect_draws){.meshes = true,
+                                                              .max_draws = maxDrawCount,
+                                                              .stride_B = stride,
+                                                              .buffer = buffer->resource,
+                                                              .offset_B = offset,
+                                                              .count_buffer = count_buffer->resource,
+                                                              .count_offset_B = countBufferOffset});
+}
+
+VKAPI_ATTR void VKAPI_CALL
 indium_CmdDispatchBase(VkCommandBuffer commandBuffer, uint32_t baseGroupX, uint32_t baseGroupY, uint32_t baseGroupZ,
                        uint32_t groupCountX, uint32_t groupCountY, uint32_t groupCountZ)
 {

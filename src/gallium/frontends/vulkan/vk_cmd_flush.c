@@ -82,8 +82,8 @@ bind_program(struct vk_command_buffer *cmd)
 static __attribute__((noinline)) bool
 find_variants(struct vk_command_buffer *cmd)
 {
-   if (!cmd->shaders[NIR_STAGE_VERTEX]) {
-      log_error("a draw without a vertex shader");
+   if (!cmd->shaders[NIR_STAGE_VERTEX] && !cmd->shaders[NIR_STAGE_MESH]) {
+      log_error("a draw without a vertex or mesh shader");
       return false;
    }
    cmd->variants = vk_shader_set(cmd->pool->device, cmd->shaders);

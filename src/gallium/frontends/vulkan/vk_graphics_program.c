@@ -268,8 +268,8 @@ enum pipe_result
 vk_graphics_program_create(const struct vk_graphics_program *from, bool optimize, struct pipe_program **program)
 {
    bool separate = false;
-   if (!from->stages[NIR_STAGE_VERTEX]) {
-      log_error("a graphics pipeline without a vertex shader");
+   if (!from->stages[NIR_STAGE_VERTEX] && !from->stages[NIR_STAGE_MESH]) {
+      log_error("a graphics pipeline without a vertex or mesh shader");
       return PIPE_INVALID_SHADER;
    }
    nir_foreach_stage(stage, NIR_STAGES_GRAPHICS)

@@ -382,12 +382,12 @@ has_colors(const struct pipe_targets *targets)
    return false;
 }
 
-/* The structure counts only then. */
+/* With some stages other structures count. */
 static bool
-has_tessellation(const VkGraphicsPipelineCreateInfo *info)
+has_stages(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlags stages)
 {
    for (uint32_t i = 0; i < info->stageCount; i++) {
-      if (info->pStages[i].stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT)
+      if (info->pStages[i].stage & stages)
          return true;
    }
    return false;
@@ -397,16 +397,17 @@ has_tessellation(const VkGraphicsPipelineCreateInfo *info)
 static struct vk_graphics_infos
 infos_of(const struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info)
 {
+   const bool meshes = has_stages(info, VK_SHADER_STAGE_MESH_BIT_EXT);
    struct vk_graphics_infos infos = {
-      .vertices = info->pVertexInputState,
-      .input = info->pInputAssemblyState,
+      .vertices = meshes ? NULL : info->pVertexInputState,
+      .input = meshes ? NULL : info->pInputAssemblyState,
       .raster = state->parts & VK_PART_PRE_RASTER ? info->pRasterizationState : NULL,
       .rate = vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR),
    };
    if (infos.raster)
       infos.stream =
          vk_find_struct(infos.raster->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
-   if (state->parts & VK_PART_PRE_RASTER && has_tessellation(info))
+   if (state->parts & VK_PART_PRE_RASTER && has_stages(info, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT))
       infos.tessellation = info->pTessellationState;
    if (infos.raster && infos.raster->rasterizerDiscardEnable && !(state->dynamic & PIPE_BIT(DISCARD)))
       return infos;

@@ -87,6 +87,8 @@ static const struct {
    FEATURE(SHADING_RATE, attachmentFragmentShadingRate),
    FEATURE(PRIMITIVE_ID, geometryShader),
    FEATURE(TESSELLATION, tessellationShader),
+   FEATURE(MESH, meshShader),
+   FEATURE(MESH, taskShader),
    FEATURE(GEOMETRY_POINT_SIZE, shaderTessellationAndGeometryPointSize),
    FEATURE(GEOMETRY_STREAMS, geometryStreams),
    FEATURE(XFB, transformFeedback),
@@ -239,10 +241,12 @@ vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipeline
    const uint64_t modes = (caps->float_modes ? SPIRV_FEATURE_ROUND_TO_ZERO : 0) |
                           (caps->post_depth_coverage ? SPIRV_FEATURE_POST_DEPTH_COVERAGE : 0);
    const uint64_t offered = allowed_by(&device->physical->features) | modes | of_amd(caps);
+   /* glslang declares what any built-in of its block of primitives asks for. */
+   const uint64_t unasked = nir_stage == NIR_STAGE_MESH ? SPIRV_FEATURE_SHADING_RATE : 0;
    struct spirv_options options = {
       .entry_point = stage->pName,
       .stage = nir_stage,
-      .features = offered & (allowed_by(&device->features) | ~(uint64_t)ENABLED),
+      .features = offered & (allowed_by(&device->features) | unasked | ~(uint64_t)ENABLED),
       .offered = offered,
       .device = device->screen->caps.device_name,
       .spec_constants = info ? spec_constants(arena, info) : NULL,
