@@ -5,8 +5,8 @@
 #include "asahi/hw/chips.h"
 #include "compiler/spirv/spirv_to_nir.h"
 
-/* Only linked programs are tessellated. */
-static const uint64_t compiled = SPIRV_FEATURE_ALL & ~(uint64_t)SPIRV_FEATURE_TESSELLATION;
+/* Only linked programs are tessellated, or have meshes. */
+static const uint64_t compiled = SPIRV_FEATURE_ALL & ~(uint64_t)(SPIRV_FEATURE_TESSELLATION | SPIRV_FEATURE_MESH);
 
 static uint64_t
 of_amd(enum amd_gen gen)

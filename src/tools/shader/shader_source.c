@@ -67,10 +67,11 @@ shader_extension(const char *path)
    return dot ? dot + 1 : "";
 }
 
+/* Task and mesh shaders are of linked programs only. */
 bool
 shader_stage_of_name(const char *name, enum nir_stage *stage)
 {
-   for (unsigned i = 0; i < NIR_STAGES; i++) {
+   for (unsigned i = 0; i < NIR_STAGE_TASK; i++) {
       if (!strcmp(name, nir_stage_files[i])) {
          *stage = (enum nir_stage)i;
          return true;
