@@ -28,6 +28,12 @@ read_level(struct vkx *vkx, const struct vkt_image *image, VkImageAspectFlags as
 
 /* ---- clears of images ---- */
 
+/* The first two words of the value are one number. */
+static const struct color_clear wide_clears[] = {
+   {VK_FORMAT_R64_UINT, {.uint32 = {0xdeadbeef, 5}}, 8, {0xef, 0xbe, 0xad, 0xde, 5, 0, 0, 0}},
+   {VK_FORMAT_R64_SINT, {.int32 = {-2, -1}}, 8, {0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}},
+};
+
 static const struct clear_shape {
    const char *name;
    VkImageType type;
@@ -660,6 +666,8 @@ main(void)
    for (unsigned s = 0; s < ARRAY_SIZE(clear_shapes); s++) {
       for (unsigned i = 0; i < ARRAY_SIZE(color_clears); i++)
          test_color_clear(&vkx, &color_clears[i], &clear_shapes[s], &buffer);
+      for (unsigned i = 0; i < ARRAY_SIZE(wide_clears); i++)
+         test_color_clear(&vkx, &wide_clears[i], &clear_shapes[s], &buffer);
    }
    for (unsigned i = 0; i < ARRAY_SIZE(depth_formats) * 2; i++)
       test_depth_clear(&vkx, depth_formats[i / 2], &clear_shapes[i % 2], &buffer);

@@ -316,6 +316,9 @@ clear_image(struct pipe_context *pipe, struct pipe_resource *dst, const struct p
    const struct si_resource *image = si_resource(dst);
    struct image_clear clear = {image, image->desc.format, range->aspects, *value};
 
+   /* No target; the value has 64 bits by the first two of its words. */
+   if (clear.format == FORMAT_R64_UINT || clear.format == FORMAT_R64_SINT)
+      clear.format = FORMAT_R32G32_UINT;
    /* No target of every generation. */
    if (clear.format == FORMAT_E5B9G9R9_UFLOAT_PACK32 && range->aspects & PIPE_ASPECT_COLOR) {
       clear.value.color = (union pipe_clear_color){.u = {shared_exponent(value->color.f)}};
