@@ -57,6 +57,7 @@ struct draw {
    bool by_primitive, is_static;
    struct rate rate, primitive;
    VkFragmentShadingRateCombinerOpKHR ops[2];
+   VkConservativeRasterizationModeEXT conservative; /* off, or over */
    VkRect2D rect;
    float depth;
 };
@@ -75,7 +76,7 @@ static VkPipelineLayout layout;
 static uint8_t texels[TILES_Y * TILES_X];
 static struct draw draws[DRAWS];
 
-enum { KIND, BY_PRIMITIVE, STATIC, RATE, PRIMITIVE, FIRST_OP, SECOND_OP, ATTACHED, HAS_DEPTH, CHOICES };
+enum { KIND, BY_PRIMITIVE, STATIC, RATE, PRIMITIVE, FIRST_OP, SECOND_OP, CONSERVATIVE, ATTACHED, HAS_DEPTH, CHOICES };
 
 static const struct choice table[CHOICES] = {
    [KIND] = {"kind", KINDS, .found = true},
@@ -85,6 +86,7 @@ static const struct choice table[CHOICES] = {
    [PRIMITIVE] = {"primitive's rate", 4, .found = true},
    [FIRST_OP] = {"first combiner", 5, .found = true},
    [SECOND_OP] = {"second combiner", 5, .found = true},
+   [CONSERVATIVE] = {"conservative rasterization", 2, .found = true},
    [ATTACHED] = {"attachment", 2, .found = true},
    [HAS_DEPTH] = {"depth", 2, .found = true},
 };
@@ -123,9 +125,11 @@ clamp(struct rate rate)
 }
 
 static bool
-is_single(enum kind kind)
+is_single(const struct draw *draw)
 {
-   return ((kind == INTERLOCK || kind == NO_SECTION) && !properties.fragmentShadingRateWithFragmentShaderInterlock) ||
+   const enum kind kind = draw->kind;
+   return (draw->conservative && !properties.fragmentShadingRateWithConservativeRasterization) ||
+          ((kind == INTERLOCK || kind == NO_SECTION) && !properties.fragmentShadingRateWithFragmentShaderInterlock) ||
           (kind == DEPTH && !properties.fragmentShadingRateWithShaderDepthStencilWrites) ||
           (kind == MASK && !properties.fragmentShadingRateWithShaderSampleMask);
 }
@@ -138,7 +142,7 @@ rate_at(const struct draw *draw, bool attached, uint32_t x, uint32_t y)
    const uint8_t texel = texels[y / TILE * TILES_X + x / TILE];
    const struct rate tile = {texel >> 2, texel & 3};
 
-   if (is_single(draw->kind))
+   if (is_single(draw))
       return one;
    struct rate rate = clamp(combine(draw->rate, draw->by_primitive ? draw->primitive : one, draw->ops[0]));
    return clamp(combine(rate, attached ? clamp(tile) : one, draw->ops[1]));
@@ -198,6 +202,7 @@ choose(struct draw *draw, uint32_t index)
       .kind = (enum kind)vkt_random_below(KINDS),
       .by_primitive = vkt_random_below(2),
       .is_static = !vkt_random_below(4),
+      .conservative = vkt_has("VK_EXT_conservative_rasterization") ? vkt_random_below(2) : 0,
       .rate = random_rate(),
       .primitive = random_rate(),
       .ops = {(VkFragmentShadingRateCombinerOpKHR)vkt_random_below(5),
@@ -238,10 +243,18 @@ create_pipeline(const struct draw *draw, bool attached, bool has_depth)
                                                         .depthTestEnable = has_depth && draw->kind != SLOPE,
                                                         .depthWriteEnable = has_depth,
                                                         .depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL};
+   const VkPipelineRasterizationConservativeStateCreateInfoEXT conservative = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT,
+      .conservativeRasterizationMode = draw->conservative};
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .pNext = draw->conservative ? &conservative : NULL,
+      .lineWidth = 1};
 
    return vkt_pipeline_create(
       vkx, &(struct vkt_pipeline_info){
               .next = &formats,
+              .raster = &raster,
               .flags = attached ? VK_PIPELINE_CREATE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR : 0,
               .layout = layout,
               .vertex = draw->by_primitive ? VKT_CODE(vertex_rate) : VKT_CODE(vertex_plain),
@@ -373,6 +386,7 @@ count_choices(const struct draw *draw, bool attached, bool has_depth)
    const unsigned now[CHOICES] = {[KIND] = draw->kind,
                                   [BY_PRIMITIVE] = draw->by_primitive,
                                   [STATIC] = draw->is_static,
+                                  [CONSERVATIVE] = draw->conservative,
                                   [RATE] = draw->rate.x + 2 * draw->rate.y,
                                   [PRIMITIVE] = draw->primitive.x + 2 * draw->primitive.y,
                                   [FIRST_OP] = draw->ops[0],
@@ -466,15 +480,61 @@ get_properties(void)
    end_rendering = VKT_PROC(vkx, vkCmdEndRenderingKHR);
 }
 
+enum { COUNTED_PX = 32 };
+
+/* Runs of a draw at 2x2 over a target; located: its samples are where the application says. */
+static uint32_t
+count_fragments(const struct scene *s, uint32_t samples, bool located)
+{
+   static const VkFragmentShadingRateCombinerOpKHR keep[2] = {0};
+   static const VkDynamicState dynamic = VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR;
+   static const VkSampleLocationEXT at[8] = {{0.25f, 0.25f}, {0.75f, 0.75f}, {0.25f, 0.75f}, {0.75f, 0.25f},
+                                             {0.5f, 0.125f}, {0.5f, 0.875f}, {0.125f, 0.5f}, {0.875f, 0.5f}};
+   const struct push push = {0};
+   const VkExtent2D size = {2, 2};
+   const VkPipelineSampleLocationsStateCreateInfoEXT locations = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT,
+      .sampleLocationsEnable = VK_TRUE,
+      .sampleLocationsInfo = {.sType = VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT,
+                              .sampleLocationsPerPixel = (VkSampleCountFlagBits)samples,
+                              .sampleLocationGridSize = {1, 1},
+                              .sampleLocationsCount = samples,
+                              .pSampleLocations = at}};
+   struct vkt_target target =
+      vkt_target_create(vkx, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, (VkExtent2D){COUNTED_PX, COUNTED_PX}, 1,
+                        (VkSampleCountFlagBits)samples);
+   VkPipeline pipeline =
+      vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
+                                                           .layout = layout,
+                                                           .vertex = VKT_CODE(vertex_plain),
+                                                           .fragment = VKT_CODE(fragment_0),
+                                                           .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                                                           .samples = (VkSampleCountFlagBits)samples,
+                                                           .multisample_next = located ? &locations : NULL,
+                                                           .num_dynamic = 1,
+                                                           .dynamic = &dynamic});
+
+   memset(s->words.map, 0, sizeof(counted.runs));
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &s->set, 0, NULL);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   vkCmdPushConstants(cmd, layout, VKT_QUAD_STAGES, 0, sizeof(push), &push);
+   set_rate(cmd, &size, keep);
+   vkCmdDraw(cmd, 3, 1, 0, 0);
+   vkCmdEndRenderPass(cmd);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+   vkt_target_destroy(vkx, &target);
+   return *(const uint32_t *)s->words.map;
+}
+
 /* Fragments of 2x2 pixels where the list has them with so many samples, else of one. GFX11 hangs with eight
  * (vrs-8x-hang in docs/errata.md): this tree's driver has none there. */
 static void
 test_samples(const struct scene *s, VkSampleCountFlags coarse)
 {
-   enum { SIZE = 32 };
-   static const VkFragmentShadingRateCombinerOpKHR keep[2] = {0};
-   const struct push push = {0};
-   const VkExtent2D size = {2, 2};
    VkPhysicalDeviceProperties device;
 
    vkGetPhysicalDeviceProperties(vkx->physical, &device);
@@ -483,34 +543,14 @@ test_samples(const struct scene *s, VkSampleCountFlags coarse)
    vkt_expect(!hangs || !(coarse & VK_SAMPLE_COUNT_8_BIT), "no coarse fragments of 8 samples");
    vkt_expect(coarse < properties.maxFragmentShadingRateRasterizationSamples * 2u, "as many samples as there are");
    for (uint32_t samples = 1; samples <= 8; samples *= 2) {
-      const uint32_t wanted = coarse & samples ? SIZE * SIZE / 4 : SIZE * SIZE, *runs = s->words.map;
-      struct vkt_target target = vkt_target_create(vkx, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED,
-                                                   (VkExtent2D){SIZE, SIZE}, 1, (VkSampleCountFlagBits)samples);
-      static const VkDynamicState dynamic = VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR;
-      VkPipeline pipeline =
-         vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
-                                                              .layout = layout,
-                                                              .vertex = VKT_CODE(vertex_plain),
-                                                              .fragment = VKT_CODE(fragment_0),
-                                                              .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-                                                              .samples = (VkSampleCountFlagBits)samples,
-                                                              .num_dynamic = 1,
-                                                              .dynamic = &dynamic});
-
-      memset(s->words.map, 0, sizeof(counted.runs));
-      VkCommandBuffer cmd = vkx_begin(vkx);
-      vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
-      vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &s->set, 0, NULL);
-      vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-      vkCmdPushConstants(cmd, layout, VKT_QUAD_STAGES, 0, sizeof(push), &push);
-      set_rate(cmd, &size, keep);
-      vkCmdDraw(cmd, 3, 1, 0, 0);
-      vkCmdEndRenderPass(cmd);
-      vkt_barrier(cmd);
-      vkx_submit_and_wait(vkx, cmd);
-      vkt_expect(runs[0] == wanted, "%u samples: %u fragments, not %u", samples, runs[0], wanted);
-      vkDestroyPipeline(vkx->device, pipeline, NULL);
-      vkt_target_destroy(vkx, &target);
+      const uint32_t all = COUNTED_PX * COUNTED_PX, wanted = coarse & samples ? all / 4 : all;
+      uint32_t runs = count_fragments(s, samples, false);
+      vkt_expect(runs == wanted, "%u samples: %u fragments, not %u", samples, runs, wanted);
+      if (samples == 1 || !vkt_has("VK_EXT_sample_locations"))
+         continue;
+      const uint32_t located = properties.fragmentShadingRateWithCustomSampleLocations ? wanted : all;
+      runs = count_fragments(s, samples, true);
+      vkt_expect(runs == located, "%u samples, located: %u fragments, not %u", samples, runs, located);
    }
 }
 

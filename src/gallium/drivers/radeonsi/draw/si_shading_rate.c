@@ -36,7 +36,7 @@ si_emit_shading_rate(struct si_context *ctx)
 
    if (!ctx->screen->info.pops->has_vrs)
       return;
-   if (!program->coarse)
+   if (!program->coarse || ctx->state.gfx->sample_locations_enable)
       rate = (struct pipe_shading_rate){0};
    if (!has_attachment) {
       if (takes_single(rate.with_attachment))
