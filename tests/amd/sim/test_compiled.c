@@ -1,7 +1,7 @@
 /* Programs that are run so often that they are compiled, against the same in the interpreter alone: random loops of
  * arithmetic, branches and comparisons under part of the lanes, in all modes for floats, with loads whose wait is
  * sometimes missing, VGPRs that are not there, budgets that end within, and code that is replaced between launches.
- * Memory, registers, numbers of instructions and faults must be the same under every schedule. */
+ * Memory, registers, numbers of instructions, faults and timelines must be the same under every schedule. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -17,19 +18,29 @@
 #include "amd/sim/wave/wave.h"
 #include "amd/sim/wave/wave_private.h"
 #include "sim/waves/pool.h"
+#include "sim/waves/trace.h"
 #include "text_program.h"
 #include "util/macros.h"
 
 #define CODE_VA 0x100000000ull
 #define DATA_VA 0x200000000ull
 
-enum { GROUPS = 6, WAVES = 2, LAUNCHES = 3, VGPRS = 24, DATA_B = 4096, CODE_B = 4096, VERSIONS = 2 };
+enum {
+   GROUPS = 6,
+   WAVES = 2,
+   LAUNCHES = 3,
+   VGPRS = 24,
+   DATA_B = 4096,
+   CODE_B = 4096,
+   VERSIONS = 2,
+   TRACE_B = 1 << 18
+};
 
 /* What a program is run with. */
 struct setup {
    const struct amd_chip *chip;
    uint64_t seed;
-   bool wave64, replaced;
+   bool wave64, replaced, traced;
    uint32_t mode;
    uint64_t budget;
    struct sim_schedule schedule;
@@ -41,6 +52,8 @@ struct outcome {
    uint64_t instructions[LAUNCHES][GROUPS][WAVES], hash[LAUNCHES][GROUPS][WAVES];
    struct sim_fault fault;
    bool compiled;
+   size_t trace_B;
+   char trace[TRACE_B];
 };
 
 /* Of a launch. */
@@ -470,8 +483,19 @@ has_compiled(const struct amd_wave_engine *engine)
 }
 
 static void
+read_trace(const char *path, struct outcome *outcome)
+{
+   FILE *file = fopen(path, "r");
+   outcome->trace_B = fread(outcome->trace, 1, TRACE_B, file);
+   fclose(file);
+   unlink(path);
+}
+
+static void
 run_all(const struct setup *setup, bool reference, struct outcome *outcome)
 {
+   char path[] = "/tmp/test_compiled.XXXXXX";
+   struct sim_trace *trace = setup->traced && close(mkstemp(path)) == 0 ? sim_trace_open(path) : NULL;
    struct amd_wave_engine *engine = amd_wave_engine_create(pools[!reference]);
    struct amd_caches *caches = amd_caches_create(setup->chip);
    memset(outcome, 0, sizeof(*outcome));
@@ -480,6 +504,7 @@ run_all(const struct setup *setup, bool reference, struct outcome *outcome)
    amd_wave_engine_set_schedule(engine, &setup->schedule);
    amd_wave_engine_set_reference(engine, reference);
    amd_wave_engine_set_budget(engine, setup->budget);
+   amd_wave_engine_set_trace(engine, trace);
    amd_caches_job_start(caches, vm);
    for (unsigned i = 0; i < LAUNCHES && !outcome->fault.kind; i++) {
       struct run run = {outcome, setup, i};
@@ -495,6 +520,10 @@ run_all(const struct setup *setup, bool reference, struct outcome *outcome)
    memcpy(outcome->memory, data, DATA_B);
    amd_wave_engine_destroy(engine);
    amd_caches_destroy(caches);
+   if (!trace)
+      return;
+   sim_trace_close(trace);
+   read_trace(path, outcome);
 }
 
 static void
@@ -505,7 +534,9 @@ compare(const char *program, const struct setup *setup, const struct outcome *wa
                          : memcmp(want->memory, got->memory, DATA_B)                                 ? "memory"
                          : memcmp(want->instructions, got->instructions, sizeof(want->instructions)) ? "instructions"
                          : memcmp(want->hash, got->hash, sizeof(want->hash))                         ? "registers"
-                                                                                                     : NULL;
+                         : want->trace_B != got->trace_B || memcmp(want->trace, got->trace, want->trace_B)
+                            ? "the timeline"
+                            : NULL;
    if (differs)
       fail_msg("seed %#llx, schedule %u, mode 0x%x: %s differs: \"%s\" instead of \"%s\":\n%s",
                (unsigned long long)setup->seed, setup->schedule.kind, setup->mode, differs, got->fault.message,
@@ -550,6 +581,7 @@ choose_setup(struct setup *setup, const char *chip)
    setup->chip = amd_chip_by_name(chip);
    setup->wave64 = setup->chip->gen < AMD_GFX10 || chance(2);
    setup->replaced = !chance(4);
+   setup->traced = !chance(4);
    setup->mode = modes[chance(ARRAY_SIZE(modes))];
    setup->budget = chance(4) ? 0 : 500 + chance(20000);
    setup->schedule.kind = (enum sim_schedule_kind)chance(4);

@@ -155,6 +155,21 @@ emit_instruction(struct jit_builder *b, const struct code *c, enum jit_kind kind
    }
 }
 
+/* Whether the block sets SCC again before an instruction after this one reads it. */
+static bool
+scc_is_dead(const struct jit_builder *b, uint32_t index, uint32_t end)
+{
+   for (uint32_t i = index + 1; i < end; i++) {
+      const struct code *c = &b->program->codes[i];
+      const bool by_source = c->src[0].kind == SOURCE_SCC || c->src[1].kind == SOURCE_SCC;
+      if (by_source || c->src[2].kind == SOURCE_SCC || c->info->flags & AMD_FLAG_READS_SCC)
+         return false;
+      if (c->info->flags & AMD_FLAG_WRITES_SCC)
+         return true;
+   }
+   return false;
+}
+
 static void
 emit_block(struct making *m, struct made_block *block)
 {
@@ -166,8 +181,10 @@ emit_block(struct making *m, struct made_block *block)
    x86_op_number(&b->x86, true, X86_CMP, x86_reg(JIT_LEFT), (int32_t)block->count);
    x86_jump(&b->x86, X86_IF_BELOW, late);
    x86_op_number(&b->x86, true, X86_SUB, x86_reg(JIT_LEFT), (int32_t)block->count);
-   for (uint32_t i = block->first; i < end; i++)
+   for (uint32_t i = block->first; i < end; i++) {
+      b->scc_is_dead = m->kinds[i] == JIT_SCALAR && scc_is_dead(b, i, end);
       emit_instruction(b, &b->program->codes[i], m->kinds[i]);
+   }
    jit_end_segment(b);
    if (m->kinds[end - 1] == JIT_BRANCH)
       emit_branch(b, &b->program->codes[end - 1], end - 1);

@@ -50,6 +50,8 @@ struct jit_builder {
    struct jit_scalars masks, masks_written; /* lane masks that it uses; writes */
    struct jit_scalars mask_begins;          /* the first SGPR of each */
 
+   bool scc_is_dead; /* nobody reads what the scalar instruction would make of it */
+
    /* Labels by instruction, UINT32_MAX: none. */
    uint32_t *labels;
    struct dynarray exits; /* struct jit_exit */

@@ -50,7 +50,8 @@ store(struct jit_builder *b, const struct code *c, enum x86_reg from)
 static void
 set_scc(struct jit_builder *b, enum x86_condition condition)
 {
-   x86_set(&b->x86, condition, scc());
+   if (!b->scc_is_dead)
+      x86_set(&b->x86, condition, scc());
 }
 
 /* ---- rows ---- */
