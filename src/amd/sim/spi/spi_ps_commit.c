@@ -260,10 +260,24 @@ bins_up_to(const struct amd_draw_memory *m, uint32_t block)
    return first;
 }
 
+/* Whether quads that have run change no target, depth or count: shaders that store by themselves. */
+static bool
+changes_nothing(const struct amd_pipeline *p)
+{
+   const struct amd_color_state *color = &p->state.color;
+   bool any = p->gpu->reference || color->mode == V_CB_RESOLVE ||
+              (!p->test_at_raster && (p->state.depth.any || p->state.depth.count_samples));
+   for (unsigned i = 0; i < color->count; i++)
+      any |= color->target[i].enable;
+   return !any;
+}
+
 void
 amd_spi_ps_commit(struct amd_launch *launch)
 {
    const struct amd_draw_memory *m = launch->p->memory;
+   if (changes_nothing(launch->p))
+      return;
    const struct amd_block *blocks = m->blocks.data;
    uint32_t end = (uint32_t)dynarray_count(&m->touched_bins, uint32_t);
    launch->first_bin = 0;
