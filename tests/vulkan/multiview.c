@@ -8,6 +8,15 @@ static const uint32_t view_vert[] = {
 static const uint32_t view_frag[] = {
 #include "view.frag.inc"
 };
+static const uint32_t view_tesc[] = {
+#include "view.tesc.inc"
+};
+static const uint32_t view_tese[] = {
+#include "view.tese.inc"
+};
+static const uint32_t view_geom[] = {
+#include "view.geom.inc"
+};
 static const uint32_t view_input_frag[] = {
 #include "view_input.frag.inc"
 };
@@ -43,6 +52,32 @@ view_pipeline(VkRenderPass pass, uint32_t subpass, VkSampleCountFlagBits samples
                                                                .depth_stencil = depth});
 }
 
+/* Stages ahead of the rasterizer. */
+enum stages { VERTEX_ONLY, TESSELLATED = 1, GEOMETRY = 2 };
+
+/* The same with more stages, which all have to be in the view. */
+static VkPipeline
+staged_pipeline(VkRenderPass pass, uint32_t subpass, enum stages stages)
+{
+   static const VkPipelineTessellationStateCreateInfo tessellation = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = 4};
+   struct vkt_pipeline_info info = {.pass = pass,
+                                    .subpass = subpass,
+                                    .layout = quad_layout,
+                                    .samples = 1,
+                                    .vertex = VKT_CODE(view_vert),
+                                    .fragment = VKT_CODE(view_frag)};
+   if (stages & TESSELLATED) {
+      info.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+      info.tessellation = &tessellation;
+      info.control = VKT_CODE(view_tesc);
+      info.evaluation = VKT_CODE(view_tese);
+   }
+   if (stages & GEOMETRY)
+      info.geometry = VKT_CODE(view_geom);
+   return vkt_pipeline_create(vkx, &info);
+}
+
 /* All layers hold BEFORE. */
 static void
 prepare(VkCommandBuffer cmd, const struct vkt_image *image)
@@ -66,7 +101,7 @@ simple_pass(const VkAttachmentDescription *attachments, bool depth, uint32_t num
 
 /* Two subpasses with different views of one attachment: each view is cleared where it is used first. */
 static void
-test_masks(void)
+test_masks(enum stages stages)
 {
    static const uint32_t masks[2] = {0x5, 0x8};
    struct vkt_image image = image_create(RGBA8, LAYERS, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
@@ -75,7 +110,7 @@ test_masks(void)
    cleared.initialLayout = GENERAL;
    VkRenderPass pass = simple_pass(&cleared, false, 2, masks);
    VkFramebuffer framebuffer = framebuffer_create(pass, 1, &view, 1);
-   VkPipeline pipelines[2] = {view_pipeline(pass, 0, 1, NULL), view_pipeline(pass, 1, 1, NULL)};
+   VkPipeline pipelines[2] = {staged_pipeline(pass, 0, stages), staged_pipeline(pass, 1, stages)};
    const VkClearValue clear = clear_color(CLEARED);
    const VkClearAttachment attached = {VK_IMAGE_ASPECT_COLOR_BIT, 0, clear_color(BYTES(1, 2, 3, 4))};
    const VkClearRect rect = {{{28, 0}, {4, 4}}, 0, 1};
@@ -103,6 +138,21 @@ test_masks(void)
    vkDestroyRenderPass(vkx->device, pass, NULL);
    vkDestroyImageView(vkx->device, view, NULL);
    vkt_image_destroy(vkx, &image);
+}
+
+static void
+test_stages(void)
+{
+   VkPhysicalDeviceMultiviewFeatures views = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES};
+   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &views};
+   vkGetPhysicalDeviceFeatures2(vkx->physical, &features);
+   test_masks(VERTEX_ONLY);
+   if (views.multiviewTessellationShader)
+      test_masks(TESSELLATED);
+   if (views.multiviewGeometryShader)
+      test_masks(GEOMETRY);
+   if (views.multiviewTessellationShader && views.multiviewGeometryShader)
+      test_masks(TESSELLATED | GEOMETRY);
 }
 
 /* Depth of each view, an indirect draw, a secondary command buffer. */
@@ -473,7 +523,7 @@ main(int argc, char **argv)
    vkx = &device;
    buffer = vkt_buffer_create(vkx, 64 << 10, 0);
    quad_layout = vkt_quad_layout_create(vkx);
-   test_masks();
+   test_stages();
    test_depth();
    test_inputs(0);
    if (!radv)
