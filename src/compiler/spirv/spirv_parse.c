@@ -137,6 +137,15 @@ is_free_builtin(enum spirv_operand_kind kind, uint32_t value)
           (value == SpvBuiltInPointSize || value == SpvBuiltInClipDistance || value == SpvBuiltInCullDistance);
 }
 
+/* SampleId without SampleRateShading, where the device has it: the copies of multisampled images of Zink 22.3 are so.
+ * spirv-val refuses them, other drivers do not. */
+static bool
+is_undeclared_sample_id(const struct spirv_module *m, enum spirv_operand_kind kind, uint32_t value)
+{
+   return kind == SPIRV_KIND_BUILT_IN && value == SpvBuiltInSampleId &&
+          (!m->options || m->options->features & SPIRV_FEATURE_SAMPLE_SHADING);
+}
+
 static void
 check_ref(struct parser *p, uint32_t id, bool forward)
 {
@@ -172,7 +181,8 @@ read_enum(struct parser *p, const uint32_t *w, uint32_t at, enum spirv_operand_k
    if (!info->is_bits || !value) {
       const struct spirv_enumerant_info *row = spirv_enumerant_info(kind, value);
       spirv_require(m, row, "%u is no %s", value, info->name);
-      if (kind == SPIRV_KIND_CAPABILITY || is_free_builtin(kind, value) || is_of_groups(m, kind, value))
+      if (kind == SPIRV_KIND_CAPABILITY || is_free_builtin(kind, value) || is_of_groups(m, kind, value) ||
+          is_undeclared_sample_id(m, kind, value))
          return at;
       check_allowed(m, row->first_capability, row->num_capabilities, row->version, row->name);
       return read_run(p, w, at, row->first_operand, row->num_operands);

@@ -597,6 +597,23 @@ every_stage_may_say_that_it_captures(void **state)
    }
 }
 
+/* spirv-val wants the capability, which Zink 22.3 leaves out; a device without the feature cannot run it. */
+static void
+sample_ids_need_no_declaration(void **state)
+{
+   char *text =
+      replaced(base, "OpDecorate %number Location 1\n", "OpDecorate %number BuiltIn SampleId\n", "SampleId");
+   struct spirv_test_module module = spirv_test_assemble(text);
+   const struct spirv_options without = {.stage = NIR_STAGE_FRAGMENT,
+                                         .features = SPIRV_FEATURE_ALL & ~(uint64_t)SPIRV_FEATURE_SAMPLE_SHADING};
+   assert_non_null(module.words);
+   assert_false(spirv_test_is_valid(&module));
+   assert_true(accepts(&module, "SampleId"));
+   expect_error(&module, &without, "SampleId needs a capability");
+   free(module.words);
+   free(text);
+}
+
 int
 main(void)
 {
@@ -610,6 +627,7 @@ main(void)
       cmocka_unit_test(as_many_distances_as_fit),
       cmocka_unit_test(options_count),
       cmocka_unit_test(every_stage_may_say_that_it_captures),
+      cmocka_unit_test(sample_ids_need_no_declaration),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
