@@ -2,6 +2,7 @@
  * texel, in operations whose order makes no difference; exchanges have texels of their own. */
 #include <string.h>
 
+#include "sparse_binds.h"
 #include "vkt_dispatch.h"
 
 static const uint32_t code_2d[] = {
@@ -25,12 +26,13 @@ static const struct shape {
    VkImageType type;
    VkImageViewType view;
    uint32_t height, layers;
-   bool is_signed;
+   bool is_signed, is_sparse;
 } shapes[] = {
-   {"2D", VKT_CODE(code_2d), VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, ROWS, 1, false},
-   {"2D, signed", VKT_CODE(code_2d_signed), VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, ROWS, 1, true},
-   {"3D", VKT_CODE(code_3d), VK_IMAGE_TYPE_3D, VK_IMAGE_VIEW_TYPE_3D, ROWS, 1, false},
-   {"1D array, signed", VKT_CODE(code_array), VK_IMAGE_TYPE_1D, VK_IMAGE_VIEW_TYPE_1D_ARRAY, 1, ROWS, true},
+   {"2D", VKT_CODE(code_2d), VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, ROWS, 1, false, false},
+   {"2D, signed", VKT_CODE(code_2d_signed), VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, ROWS, 1, true, false},
+   {"3D", VKT_CODE(code_3d), VK_IMAGE_TYPE_3D, VK_IMAGE_VIEW_TYPE_3D, ROWS, 1, false, false},
+   {"1D array, signed", VKT_CODE(code_array), VK_IMAGE_TYPE_1D, VK_IMAGE_VIEW_TYPE_1D_ARRAY, 1, ROWS, true, false},
+   {"sparse", VKT_CODE(code_2d), VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, 64, 1, false, true},
 };
 
 static uint64_t
@@ -77,20 +79,43 @@ check(const struct shape *shape, const uint64_t *input, struct vkx_buffer outs[S
    vkt_expect(!others, "%s: %u texels of a null descriptor are not 0", shape->name, others);
 }
 
+/* All of it has memory, which the second half of the image gets first. */
+static struct vkt_image
+create_sparse(struct vkx *vkx, struct sparse *sparse, const VkImageCreateInfo *info)
+{
+   struct vkt_image image = {.info = *info};
+   VkMemoryRequirements needs;
+   VkSparseImageMemoryBind bind = {.subresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0},
+                                   .extent = {COUNT / 2, info->extent.height, 1}};
+   image.info.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO;
+   image.info.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT;
+   image.info.mipLevels = 1;
+   image.info.samples = VK_SAMPLE_COUNT_1_BIT;
+   vkx_check(vkCreateImage(vkx->device, &image.info, NULL, &image.image), "vkCreateImage");
+   vkGetImageMemoryRequirements(vkx->device, image.image, &needs);
+   const VkDeviceMemory memory = sparse_memory(sparse, &needs, needs.size);
+   for (uint32_t i = 0; i < 2; i++) {
+      bind.offset.x = i ? 0 : COUNT / 2;
+      bind.memory = memory;
+      bind.memoryOffset = i * (needs.size / 2);
+      sparse_bind_box(sparse, image.image, &bind);
+   }
+   return image;
+}
+
 static void
-test(struct vkx *vkx, const struct shape *shape)
+test(struct vkx *vkx, const struct shape *shape, struct sparse *sparse)
 {
    const VkFormat format = shape->is_signed ? VK_FORMAT_R64_SINT : VK_FORMAT_R64_UINT;
+   const VkImageCreateInfo create = {.imageType = shape->type,
+                                     .format = format,
+                                     .extent = {COUNT, shape->height, 1},
+                                     .arrayLayers = shape->layers,
+                                     .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
    struct vkt_image image =
-      vkt_image_create(vkx,
-                       (VkImageCreateInfo){.imageType = shape->type,
-                                           .format = format,
-                                           .extent = {COUNT, shape->height, 1},
-                                           .arrayLayers = shape->layers,
-                                           .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT},
-                       false);
+      shape->is_sparse ? create_sparse(vkx, sparse, &create) : vkt_image_create(vkx, create, false);
    struct vkx_buffer input = vkt_buffer_create(vkx, INPUTS * 8, 0);
-   struct vkx_buffer outs[STEPS], copied = vkt_buffer_create(vkx, ROWS * COUNT * 8, 0);
+   struct vkx_buffer outs[STEPS], copied = vkt_buffer_create(vkx, 64 * COUNT * 8, 0);
    for (unsigned i = 0; i < 2 * INPUTS; i++)
       ((uint32_t *)input.map)[i] = vkt_random();
    VkCommandBuffer cmd = vkx_begin(vkx);
@@ -136,9 +161,21 @@ check_features(struct vkx *vkx)
    }
 }
 
+static bool
+has_sparse_atomics(struct vkx *vkx)
+{
+   VkPhysicalDeviceShaderImageAtomicInt64FeaturesEXT atomics = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_IMAGE_ATOMIC_INT64_FEATURES_EXT};
+   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &atomics};
+   vkGetPhysicalDeviceFeatures2(vkx->physical, &features);
+   return atomics.sparseImageInt64Atomics;
+}
+
 int
 main(void)
 {
+   struct sparse sparse;
+   vkt_all_queues = true; /* for one that binds */
    struct vkx vkx = vkt_create("wide_images");
    vkt_expect(true, "the device is there");
    if (!vkt_has("VK_EXT_shader_image_atomic_int64")) {
@@ -146,7 +183,14 @@ main(void)
       return vkt_finish(&vkx);
    }
    check_features(&vkx);
-   for (unsigned i = 0; i < sizeof(shapes) / sizeof(*shapes); i++)
-      test(&vkx, &shapes[i]);
+   const bool has_sparse = has_sparse_atomics(&vkx) && sparse_start(&sparse, &vkx);
+   for (unsigned i = 0; i < sizeof(shapes) / sizeof(*shapes); i++) {
+      if (!shapes[i].is_sparse || has_sparse)
+         test(&vkx, &shapes[i], &sparse);
+      else
+         vkt_skip("sparseImageInt64Atomics");
+   }
+   if (has_sparse)
+      sparse_finish(&sparse);
    return vkt_finish(&vkx);
 }
