@@ -221,4 +221,7 @@ bool aco_has_phases(const char *list);
 bool aco_compile_text(struct arena *arena, const char *text, const struct aco_options *options,
                       struct aco_output *out, const char **error);
 
+/* nir_merge_shaders() of shaders that may ask for different modes of floats: each sets its own then. */
+void aco_merge_shaders(struct nir_shader *first, struct nir_shader *second);
+
 #endif

@@ -212,8 +212,8 @@ merge(struct aco_program *program, const struct aco_stage *stage)
    struct nir_shader *nir = stage->shaders[stage->num_shaders - 1];
    if (stage->num_shaders == 2 && stage->shaders[0]->stage == NIR_STAGE_TESS_EVAL)
       aco_lower_tessellation(program, stage->shaders[0]);
-   if (stage->num_shaders == 2 && !nir_merge_shaders(stage->shaders[0], nir))
-      aco_fail(program, "merged shaders ask for different modes of floats");
+   if (stage->num_shaders == 2)
+      aco_merge_shaders(stage->shaders[0], nir);
    if (stage->hw == ACO_HW_GS && nir->stage == NIR_STAGE_GEOMETRY)
       aco_lower_geometry(nir);
    const bool evaluates = stage->merged && nir->info.tess_domain != NIR_TESS_DOMAIN_NONE;
@@ -245,9 +245,9 @@ select_shader(struct aco_program *program, struct nir_shader *nir)
       aco_fail(program, "a workgroup has less than %u bytes of LDS", program->lds_B);
 }
 
-/* MODE's fields: rounding of 32 bits, of 16 and 64, denormals of 32, of 16 and 64. */
-static uint8_t
-float_mode(uint8_t mode, unsigned asked)
+/* Rounding of 32 bits, of 16 and 64, denormals of 32, of 16 and 64. */
+uint8_t
+aco_float_mode(uint8_t mode, unsigned asked)
 {
    const unsigned wide = NIR_FLOAT_CONTROL(0, 16) | NIR_FLOAT_CONTROL(0, 64), single = NIR_FLOAT_CONTROL(0, 32);
    if (asked & single << NIR_FLOAT_TO_ZERO)
@@ -270,7 +270,7 @@ aco_compile(struct arena *arena, const struct aco_stage *stage, const struct aco
    struct aco_program *program = aco_program_create(arena);
    struct aco_options *own = arena_alloc(arena, sizeof(*own));
    *own = *options;
-   own->float_mode = float_mode(options->float_mode, nir->info.float_controls);
+   own->float_mode = aco_float_mode(options->float_mode, nir->info.float_controls);
    program->options = own;
    program->args = &stage->args;
    program->out = out;

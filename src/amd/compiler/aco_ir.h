@@ -312,6 +312,8 @@ unsigned aco_await_waves(const struct aco_program *program, const struct aco_ins
 const char *aco_lower_interlock(struct nir_shader *nir, const struct aco_options *options);
 /* contract: a * b + c may round once. */
 bool aco_keep_denormals(struct nir_shader *nir);
+/* MODE's fields of floats, as a shader asks for them (nir_shader_info.float_controls), from what it would be else. */
+uint8_t aco_float_mode(uint8_t mode, unsigned asked);
 void aco_lower_nir(const struct aco_target *target, struct nir_shader *nir, bool contract);
 void aco_lower_geometry(struct nir_shader *nir); /* aco_lower_merged.c: what its threads start with */
 /* What threads of tessellation shaders start with, the memory of patches and their factors. */

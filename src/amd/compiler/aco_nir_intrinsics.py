@@ -18,6 +18,7 @@ INTRINSICS = [
   # Merged stages: SGPR `base` of the hardware's, ahead of the user's; the message `base` of the active lanes.
   ('load_system_sgpr_amd',          [], 1, 32, ['base'], PURE | UNIFORM),
   ('send_message_amd',              [1], None, 0, ['base'], 0), # (M0)
+  ('set_float_mode_amd',            [], None, 0, ['base'], 0),  # float_controls of the code that follows
   # In NGG: the word of the primitive that the thread exports.
   ('export_primitive_amd',          [1], None, 0, [], 0),
   # The same of mesh shaders: how many vertices and primitives the workgroup exports, uniform and in all waves. Of a

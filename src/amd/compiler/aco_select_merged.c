@@ -70,6 +70,18 @@ send_message(struct isel *c, struct nir_intrinsic_instr *intr)
    send->side_effects = true;
 }
 
+/* All lanes have one mode, so EXEC does not count; a branch that no lane takes may skip it. */
+static void
+set_float_mode(struct isel *c, unsigned asked)
+{
+   enum { MODE_BITS = 8 };
+   struct aco_operand mode = isel_s1(c, AMD_OP_s_mov_b32, ACO_S1, k(aco_float_mode(ACO_FLOAT_MODE_DEFAULT, asked)));
+   struct aco_instr *set = isel_emit(c, AMD_OP_s_setreg_b32, 0, 1);
+   set->ops[0] = mode;
+   set->simm16 = amd_hwreg(AMD_HWREG_MODE, 0, MODE_BITS);
+   set->side_effects = true;
+}
+
 bool
 isel_merged(struct isel *c, struct nir_intrinsic_instr *intr)
 {
@@ -92,6 +104,9 @@ isel_merged(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_export_counts_amd:
       c->ngg.vertices = isel_as_s(c, isel_src(c, &intr->src[0], 0), 1);
       c->ngg.primitives = isel_as_s(c, isel_src(c, &intr->src[1], 0), 1);
+      return true;
+   case NIR_INTRINSIC_set_float_mode_amd:
+      set_float_mode(c, (unsigned)nir_intrinsic_base(intr));
       return true;
    case NIR_INTRINSIC_send_message_amd:
       send_message(c, intr);

@@ -172,23 +172,19 @@ keep_tessellation(struct nir_shader *evaluation, struct nir_shader *geometry)
 }
 
 /* In NGG, where what follows the geometry shader is of both. */
-static bool
-merge(struct aco_stage *stage, const struct si_nir_options *options, const char **error)
+static void
+merge(struct aco_stage *stage, const struct si_nir_options *options)
 {
    struct nir_shader *geometry = stage->shaders[1];
 
    if (stage->shaders[0]->stage == NIR_STAGE_TESS_EVAL)
       keep_tessellation(stage->shaders[0], geometry);
-   if (!nir_merge_shaders(stage->shaders[0], geometry)) {
-      *error = "merged shaders ask for different modes of floats";
-      return false;
-   }
+   aco_merge_shaders(stage->shaders[0], geometry);
    si_nir_export_emitted(geometry, options);
    nir_optimize(geometry);
    stage->shaders[0] = geometry;
    stage->num_shaders = 1;
    stage->merged = true;
-   return true;
 }
 
 bool
@@ -202,8 +198,8 @@ si_shader_try_compile(struct arena *arena, const struct aco_stage *stage, const 
    }
    struct aco_stage one = *stage;
 
-   if (options->nir.emits_to_lds && !merge(&one, &options->nir, error))
-      return false;
+   if (options->nir.emits_to_lds)
+      merge(&one, &options->nir);
    return run_aco(arena, &one, options, out, error) && scratch_fits(arena, out->scratch_B, options, error);
 }
 
