@@ -26,11 +26,16 @@ static const uint32_t streams_code[] = {
 #include "emitted_streams.geom.inc"
 };
 
+static const uint32_t bare_code[] = {
+#include "emitted_bare.geom.inc"
+};
+
 static const uint32_t bindings[BUFFERS] = {0, 2}, strides_B[BUFFERS] = {24, 8};
 
 static struct vkt_target target;
 static struct vkx_buffer buffers[BUFFERS], counters, indices, seen; /* seen: the greatest vertex that was shaded */
 static VkQueryPool captured, generated;
+static bool preserves_provoking, provokes_last; /* the device; pipelines */
 static bool own_counters; /* of buffers that do not stop when another one is full (docs/found.md) */
 static PFN_vkCmdBindTransformFeedbackBuffersEXT bind;
 static PFN_vkCmdBeginTransformFeedbackEXT begin_xfb;
@@ -85,8 +90,9 @@ static void
 expect_strip(const struct vertex *strip, uint32_t count, uint32_t made)
 {
    for (uint32_t p = 0; p + made <= count; p++) {
+      static const uint8_t odd[2][3] = {{0, 2, 1}, {1, 0, 2}};
       for (uint32_t k = 0; k < made; k++)
-         expected[num_expected++] = strip[p + (made == 3 && p % 2 && k ? 3 - k : k)];
+         expected[num_expected++] = strip[p + (made == 3 && p % 2 ? odd[provokes_last][k] : k)];
    }
 }
 
@@ -140,7 +146,7 @@ expect_draw(uint32_t topology, bool indexed)
    }
 }
 
-/* Any vertex of a triangle may be the first: those that are there, turned as expected. */
+/* Any vertex of a triangle may be the first where a device does not preserve the provoking one. */
 static void
 turn_triangle(const char *got, struct vertex *want)
 {
@@ -158,7 +164,7 @@ check_buffers(uint32_t fit, uint32_t made, const char *what)
 {
    static uint8_t want[BUFFERS][BUFFER_B];
    memset(want, GUARD, sizeof(want));
-   for (uint32_t i = 0; made == 3 && i + 2 < fit; i += 3)
+   for (uint32_t i = 0; made == 3 && i + 2 < fit && !preserves_provoking; i += 3)
       turn_triangle((const char *)buffers[0].map + 24 * i, &expected[i]);
    for (uint32_t i = 0; i < fit; i++) {
       memcpy(want[0] + 24 * i, expected[i].made, 16);
@@ -179,8 +185,12 @@ check_buffers(uint32_t fit, uint32_t made, const char *what)
 static VkPipeline
 pipeline_of(uint32_t topology, struct vkt_code geometry, bool restart, bool discard)
 {
+   const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+      .provokingVertexMode = VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT};
    const VkPipelineRasterizationStateCreateInfo raster = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .pNext = provokes_last ? &provoking : NULL,
       .rasterizerDiscardEnable = discard,
       .lineWidth = 1};
    return vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
@@ -432,6 +442,36 @@ test_streams(uint32_t limit)
    vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
+/* Nothing is captured, and nothing of the vertices is read: they count. */
+static void
+test_bare(unsigned streams)
+{
+   VkPipeline pipeline = pipeline_of(0, VKT_CODE(bare_code), false, true);
+   PFN_vkCmdBeginQueryIndexedEXT begin = VKT_PROC(vkx, vkCmdBeginQueryIndexedEXT);
+   PFN_vkCmdEndQueryIndexedEXT end = VKT_PROC(vkx, vkCmdEndQueryIndexedEXT);
+   uint64_t counts[2][2], got[2] = {0};
+   static uint8_t buffer[BUFFERS][BUFFER_B];
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkCmdResetQueryPool(cmd, generated, 0, 2);
+   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   bind_pipeline(cmd, pipeline);
+   for (unsigned s = 0; s < streams; s++)
+      begin(cmd, generated, s, 0, 2 * s);
+   vkCmdDraw(cmd, VERTICES, INSTANCES, 0, 0);
+   for (unsigned s = 0; s < streams; s++)
+      end(cmd, generated, s, 2 * s);
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   expect_streams(buffer[0], buffer[1], 0, counts);
+   vkx_check(vkGetQueryPoolResults(vkx->device, generated, 0, streams, sizeof(got), got, 8,
+                                   VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+             "vkGetQueryPoolResults");
+   for (unsigned s = 0; s < streams; s++)
+      vkt_expect(got[s] == counts[s][1], "bare stream %u: %llu points, not %llu", 2 * s, (unsigned long long)got[s],
+                 (unsigned long long)counts[s][1]);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
 static VkQueryPool
 pool_create(VkQueryType type)
 {
@@ -443,7 +483,7 @@ pool_create(VkQueryType type)
 }
 
 static void
-start(bool with_generated)
+start(void)
 {
    const VkBufferUsageFlags usage =
       VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT | VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT;
@@ -460,15 +500,8 @@ start(bool with_generated)
    for (uint32_t i = 0; i < VERTICES; i++)
       ((uint32_t *)indices.map)[i] = i % 37 == 20 || i % 41 == 3 ? UINT32_MAX : i * 7 % 61;
    captured = pool_create(VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT);
-   if (with_generated && vkt_has("VK_EXT_primitives_generated_query"))
+   if (vkt_has("VK_EXT_primitives_generated_query"))
       generated = pool_create(VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT);
-}
-
-/* --captured: without the query of generated primitives, which some chips count only without geometry shaders. */
-static bool
-wants_generated(int argc, char **argv)
-{
-   return argc < 2 || strcmp(argv[1], "--captured") != 0;
 }
 
 static void
@@ -489,17 +522,22 @@ int
 main(int argc, char **argv)
 {
    struct vkx device = vkt_create("emitted");
+   VkPhysicalDeviceProvokingVertexFeaturesEXT provoking = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT};
    VkPhysicalDeviceTransformFeedbackFeaturesEXT streams = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT};
-   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &streams};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .pNext = &provoking};
+   VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT many = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT, .pNext = &streams};
+   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &many};
    vkx = &device;
    own_counters = !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv");
    vkGetPhysicalDeviceFeatures2(vkx->physical, &features);
+   preserves_provoking = provoking.transformFeedbackPreservesProvokingVertex;
    if (!vkt_has("VK_EXT_transform_feedback") || !features.features.geometryShader) {
       vkt_skip("VK_EXT_transform_feedback, geometryShader");
       return vkt_finish(vkx);
    }
-   start(wants_generated(argc, argv));
+   start();
    for (uint32_t topology = 0; topology < 10; topology++) {
       const bool strip = topologies[topology].step < topologies[topology].corners;
       test(topology, false, topology % 2, 8192);
@@ -507,9 +545,15 @@ main(int argc, char **argv)
       if (strip)
          test(topology, true, false, 8192);
    }
+   provokes_last = preserves_provoking;
+   if (provokes_last)
+      test(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, false, true, 8192);
+   provokes_last = false;
    test_many_secondaries();
    test_many(false);
    test_many(true);
+   if (generated && streams.geometryStreams)
+      test_bare(1 + many.primitivesGeneratedQueryWithNonZeroStreams);
    for (unsigned i = 0; i < 2 && streams.geometryStreams; i++)
       test_streams(i ? 8192 : 40);
    finish();

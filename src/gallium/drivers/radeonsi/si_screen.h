@@ -50,7 +50,8 @@ struct si_screen {
    uint64_t heap_used_B[PIPE_MAX_MEMORY_HEAPS]; /* by pipe_memory of caps.memory_types; changed atomically */
    struct aux_chunk_pool chunks;
    struct aux_code_heap code;
-   pthread_mutex_t scratch_lock;    /* of the next four */
+   pthread_mutex_t scratch_lock;    /* of the next five */
+   struct amdgpu_ws_bo *generated;  /* counters of primitives of NGG, once there is a query */
    struct amdgpu_ws_bo *gsvs_ring;  /* vertices of geometry shaders, once a program needs it */
    struct amdgpu_ws_bo *tess_rings; /* of patches and factors, once a program needs them */
    struct si_rate_buffer *rates;    /* the newest, NULL if nobody needed it */

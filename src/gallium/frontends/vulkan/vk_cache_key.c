@@ -191,6 +191,7 @@ vk_cache_graphics_key(const struct vk_graphics_program *program, struct vk_cache
    hash = hash_more(hash, states.attributes, states.num_attributes * sizeof(states.attributes[0]));
    mix_reads(&hash, program->state);
    mix_number(&hash, program->state->device_index_views);
+   mix_number(&hash, program->device->features.primitivesGeneratedQuery);
    bool kept = vk_cache_keeps(program->device) && !program->capture_text;
    kept &= mix_layout(&hash, program->layout);
    nir_foreach_stage(stage, NIR_STAGES_GRAPHICS) {

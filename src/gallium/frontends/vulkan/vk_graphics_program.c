@@ -55,6 +55,7 @@ fill_options(struct work *work, const struct vk_graphics_program *from, struct v
    work->options = (struct pipe_graphics_options){
       .layout = from->layout,
       .custom_borders = from->device->features.customBorderColors,
+      .counts_generated = from->device->features.primitivesGeneratedQuery,
       .shading_rate = vk_shading_rate_enabled(from->device),
       .capture_text = from->capture_text,
    };

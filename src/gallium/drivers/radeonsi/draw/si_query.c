@@ -2,8 +2,8 @@
  *
  * A slot holds the begin and end values of its kind and, in its last 8 bytes, a word that becomes 1 when the results
  * are there:  occlusion: for each render backend {begin, end};  statistics: 11 begins, 11 ends;  timestamp: {0,
- * ticks};  primitives of transform feedback: {needed, written} at begin, the same at the end, where the geometry
- * engine counts them; else generated ones are a statistic. */
+ * ticks};  primitives of transform feedback: {needed, written} at begin, the same at the end;  generated ones: see
+ * below. */
 #include <stdlib.h>
 
 #include "gallium/drivers/radeonsi/cs/si_cache.h"
@@ -20,16 +20,16 @@
 const uint8_t si_statistics_order[SI_NUM_STATISTICS] = {7, 6, 3, 4, 5, 2, 1, 0, 8, 9, 10};
 
 /* Of SAMPLE_STREAMOUTSTATS. */
-static const uint8_t xfb_order[] = {1, 0}, needed_order[] = {0};
+static const uint8_t xfb_order[] = {1, 0};
 
-/* Of statistics: primitives of the input assembly. Without geometry and tessellation no others are made. */
-static const uint8_t input_order[] = {6};
+/* Of generated primitives: what the geometry engine samples (needed, written), and the counter of NGG programs, each
+ * where there is such a thing. Of the first only what is needed counts. */
+enum { ENGINE_B = 16 };
 
-/* Whether the engine that counts the primitives of stream output counts those of every draw: not of NGG. */
 static bool
-counts_needed(const struct si_screen *screen)
+has_engine(const struct si_screen *screen)
 {
-   return screen->info.has_strmout && !screen->ngg;
+   return screen->info.has_strmout;
 }
 
 /* counters: that the hardware writes each time. */
@@ -43,11 +43,30 @@ plan_counts(struct si_query_pool *pool, unsigned counters, const uint8_t *order,
    pool->pair_step_B = 8;
 }
 
+/* The sum of both. */
+static bool
+plan_generated(struct si_query_pool *pool, struct si_screen *screen)
+{
+   pool->pairs = has_engine(screen) + screen->ngg;
+   pool->pair_step_B = ENGINE_B;
+   pool->end_offset_B = pool->pairs * ENGINE_B;
+   if (!screen->ngg)
+      return true;
+   pthread_mutex_lock(&screen->scratch_lock);
+   if (!screen->generated)
+      screen->generated = amdgpu_ws_bo_create(screen->ws, 4096, 4096, AMDGPU_WS_VRAM, AMDGPU_WS_BO_VA_32BIT);
+   const bool made = screen->generated != NULL;
+
+   pthread_mutex_unlock(&screen->scratch_lock);
+   return made;
+}
+
 static enum pipe_result
 query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t count, struct pipe_query_pool **out)
 {
    struct si_screen *screen = si_screen(pipe);
    struct si_query_pool *pool = calloc(1, sizeof(*pool));
+   bool made = true;
 
    if (!pool)
       return PIPE_OUT_OF_HOST_MEMORY;
@@ -68,20 +87,17 @@ query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t 
       plan_counts(pool, 2, xfb_order, 2);
       break;
    case PIPE_QUERY_GENERATED:
-      if (counts_needed(screen))
-         plan_counts(pool, 2, needed_order, 1);
-      else
-         plan_counts(pool, screen->info.num_statistics, input_order, 1);
+      made = plan_generated(pool, screen);
       break;
    case PIPE_QUERY_PIPELINE_STATISTICS:
       plan_counts(pool, screen->info.num_statistics, si_statistics_order, SI_NUM_STATISTICS);
       break;
    }
-   pool->available_offset_B = pool->num_values ? 2 * pool->end_offset_B : pool->pairs * 16;
+   pool->available_offset_B = MAX2(2 * pool->end_offset_B, pool->pairs * 16);
    pool->slot_B = pool->available_offset_B + 16;
    pool->bo = amdgpu_ws_bo_create(screen->ws, (uint64_t)MAX2(count, 1) * pool->slot_B, 4096, AMDGPU_WS_GTT,
                                   AMDGPU_WS_BO_CPU_ACCESS);
-   if (!pool->bo || !amdgpu_ws_bo_map(pool->bo)) {
+   if (!made || !pool->bo || !amdgpu_ws_bo_map(pool->bo)) {
       amdgpu_ws_bo_destroy(pool->bo);
       free(pool);
       return PIPE_OUT_OF_DEVICE_MEMORY;
@@ -164,6 +180,16 @@ emit_end_of_pipe(struct si_context *ctx, uint32_t data, uint64_t va, uint32_t va
 /* The engine of compute rings writes one counter, to the address itself. */
 enum { COMPUTE_STATISTIC = SI_NUM_STATISTICS - 1 };
 
+/* Of NGG programs, once all earlier ones have added theirs. */
+static void
+sample_counter(struct si_context *ctx, uint64_t va)
+{
+   si_partial_flush(ctx, V_VS_PARTIAL_FLUSH);
+   si_cs_reserve(&ctx->cs, 6);
+   si_packet(&ctx->cs, copy_data, .src_sel = V_COPY_SRC_MEM, .dst_sel = V_COPY_DST_MEM, .count_sel = true,
+             .wr_confirm = true, .src = ctx->screen->generated->va + 8 * ctx->query_stream, .dst = va);
+}
+
 static void
 sample(struct si_context *ctx, const struct si_query_pool *pool, uint64_t va)
 {
@@ -171,9 +197,13 @@ sample(struct si_context *ctx, const struct si_query_pool *pool, uint64_t va)
                                       V_SAMPLE_STREAMOUTSTATS3};
    bool pipes = ctx->screen->info.counts_pixel_pipes;
 
-   if (pool->type == PIPE_QUERY_XFB && !ctx->screen->info.has_strmout)
+   if (pool->type == PIPE_QUERY_GENERATED && ctx->screen->ngg)
+      sample_counter(ctx, va + (has_engine(ctx->screen) ? ENGINE_B : 0));
+   if (pool->type == PIPE_QUERY_GENERATED && !has_engine(ctx->screen))
+      return;
+   if (pool->type == PIPE_QUERY_XFB && !has_engine(ctx->screen))
       si_sample_programs_xfb(ctx, ctx->query_stream, va);
-   else if (pool->type == PIPE_QUERY_XFB || (pool->type == PIPE_QUERY_GENERATED && counts_needed(ctx->screen)))
+   else if (pool->type == PIPE_QUERY_XFB || pool->type == PIPE_QUERY_GENERATED)
       emit_sample(ctx, streams[ctx->query_stream], V_EVENT_INDEX_SAMPLE_STREAMOUTSTATS, va);
    else if (pool->type == PIPE_QUERY_OCCLUSION)
       emit_sample(ctx, pipes ? V_PIXEL_PIPE_STAT_DUMP : V_ZPASS_DONE, V_EVENT_INDEX_ZPASS, va);
@@ -207,7 +237,7 @@ si_resume_statistics(struct si_context *ctx)
 static void
 count_queries(struct si_context *ctx, enum pipe_query_type type, int more)
 {
-   if (type == PIPE_QUERY_PIPELINE_STATISTICS || (type == PIPE_QUERY_GENERATED && !counts_needed(ctx->screen)))
+   if (type == PIPE_QUERY_PIPELINE_STATISTICS)
       ctx->statistics_queries += (unsigned)more;
    if (type == PIPE_QUERY_GENERATED) {
       ctx->generated_queries += (unsigned)more;

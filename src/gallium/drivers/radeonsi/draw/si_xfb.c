@@ -206,6 +206,19 @@ emit_primitive(struct si_context *ctx, const struct si_program *program)
                 corners[si_raster_topology(ctx)] | (uint32_t)ctx->xfb.active << 8);
 }
 
+/* Where a program of NGG counts its primitives. */
+static void
+emit_generated(struct si_context *ctx, const struct si_program *program, bool counts)
+{
+   const struct amdgpu_ws_bo *counters = ctx->screen->generated;
+
+   if (!program->counts_generated)
+      return;
+   si_cs_reserve(&ctx->cs, 3);
+   si_cs_sh_reg(&ctx->cs, program->last_user_data + 4 * SI_SGPR_VS_GENERATED,
+                counts && counters ? (uint32_t)counters->va : 0);
+}
+
 void
 si_emit_xfb(struct si_context *ctx)
 {
@@ -213,6 +226,7 @@ si_emit_xfb(struct si_context *ctx)
    const bool counts = ctx->generated_queries && !ctx->state.is_clear;
    uint32_t buffers, streams = 0;
 
+   emit_generated(ctx, program, counts);
    if (!ctx->screen->info.has_strmout) {
       emit_primitive(ctx, program);
       return;

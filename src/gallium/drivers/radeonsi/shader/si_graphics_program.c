@@ -230,6 +230,16 @@ capture_vertices(struct link *l, struct aco_stage *stage, struct si_shader_optio
    options->aco.vs.xfb_buffers = xfb->buffers;
 }
 
+/* The geometry engine does not count those of NGG; queries do not count those of mesh shaders. */
+static void
+count_primitives(struct link *l, struct aco_stage *stage, struct si_shader_options *options)
+{
+   if (!l->options->counts_generated || stage->hw != ACO_HW_GS || l->shaders[NIR_STAGE_MESH])
+      return;
+   stage->args.num_user_sgprs = (uint8_t)MAX2(stage->args.num_user_sgprs, SI_SGPR_VS_GENERATED + 1);
+   options->nir.counts_generated = l->program->counts_generated = true;
+}
+
 static bool
 is_copy(const struct aco_stage *stage)
 {
@@ -273,6 +283,7 @@ compile(struct link *l, struct aco_stage *stage)
          ((options.aco.vs.export_primitive_id && !l->program->tess.on) || l->program->gs_output);
       if (l->program->knows_provoking && !l->program->gs_output)
          options.aco.vs.provoking_shift = stage->args.num_user_sgprs++;
+      count_primitives(l, stage, &options);
       capture_vertices(l, stage, &options);
       options.aco.vs.export_clip_dists = true;
    }

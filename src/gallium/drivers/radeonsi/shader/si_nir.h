@@ -42,6 +42,7 @@ struct si_nir_options {
    uint32_t emitted_lds_B;
    struct si_mesh_layout *mesh; /* of mesh shaders: filled */
    bool tasks;                  /* of mesh shaders: there is a task shader */
+   bool counts_generated;       /* NGG: counts primitives for queries */
    bool copies;                 /* the shader is a copy shader, without a body yet */
    enum pipe_topology topology; /* fragment shaders that see vertices */
 };
@@ -101,6 +102,9 @@ void si_nir_copy_emitted(struct nir_shader *shader, const struct si_nir_options 
 /* In dwords: of a vertex in the ring: VGT_GS_VERT_ITEMSIZE; of a lane: VGT_GSVS_RING_OFFSET. */
 uint32_t si_gs_vertex_dw(const struct si_gs_layout *layout, unsigned stream);
 uint32_t si_gs_stream_offset_dw(const struct si_gs_layout *layout, unsigned stream);
+
+/* In NGG: counts the primitives that pass the last stage in front of the rasteriser, where a user SGPR says. */
+void si_nir_count_generated(struct nir_shader *shader, const struct si_nir_options *options);
 
 /* Vertex attributes become typed buffer loads with V# number i of the vertex table for attribute i. */
 bool si_nir_lower_vertex_inputs(struct nir_shader *shader, const struct si_nir_options *options, const char **error);

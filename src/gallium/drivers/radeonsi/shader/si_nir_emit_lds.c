@@ -321,6 +321,8 @@ si_nir_export_emitted(struct nir_shader *shader, const struct si_nir_options *op
       nir_iadd_imm(&b, nir_imul_imm(&b, thread, si_gs_place_B(options->gs_layout)), options->emitted_lds_B);
 
    load_flags(&b, options->gs_layout, &(struct place){at, nir_ult(&b, thread, places)}, flags);
+   if (options->counts_generated)
+      si_nir_count_emitted(&b, options, flags);
    if (shader->info.xfb.buffers)
       si_nir_capture_emitted(&b, options, flags);
    ask_for_room(&b, places);

@@ -24,6 +24,10 @@ void si_gs_lay_out(struct si_gs_layout *layout, const struct nir_shader *shader,
 struct nir_def *si_gsvs_ring(struct nir_builder *b, const struct si_nir_options *options);
 uint32_t si_gsvs_component_B(const struct si_gs_layout *layout, unsigned n);
 
+/* In NGG: counts the primitives that the wave's threads complete; flags as of si_nir_capture_emitted(). */
+void si_nir_count_emitted(struct nir_builder *b, const struct si_nir_options *options,
+                          struct nir_def *const flags[NIR_XFB_STREAMS]);
+
 /* In NGG: flags of a place in LDS, in front of its components. */
 enum { SI_EMITTED_COMPLETES = 1, SI_EMITTED_ODD = 2, SI_EMITTED_LIVE = 4, SI_EMITTED_FLAGS_B = 4 };
 enum { SI_EMITTED_CORNERS = 3 };

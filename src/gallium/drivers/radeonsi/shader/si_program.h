@@ -59,6 +59,7 @@ struct si_program {
    struct si_attribute attributes[SI_MAX_ATTRIBUTES];
    uint32_t color_write_mask; /* CB_TARGET_MASK of the pipeline's formats */
    bool knows_provoking;      /* in NGG: SI_SGPR_VS_PROVOKING is there */
+   bool counts_generated;     /* in NGG: SI_SGPR_VS_GENERATED is there */
    uint8_t gs_output;         /* enum nir_primitive that the geometry shader makes; 0: there is none */
    uint32_t merged_vertex_B;  /* in LDS, of the vertices that it takes */
    uint32_t gs_place_B;       /* in NGG: of those that it makes */

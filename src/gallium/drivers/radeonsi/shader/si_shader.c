@@ -138,6 +138,8 @@ lower(struct nir_shader *nir, const struct si_shader_options *options, const cha
    NIR_PASS(nir, nir_lower_image_64);
    NIR_PASS(nir, nir_lower_derivative_group);
    nir_gather_info(nir);
+   if (options->nir.counts_generated && !options->nir.merged)
+      si_nir_count_generated(nir, &options->nir);
    bool fits = aux_shader_fits(nir, options->max_workgroup_invocations, options->max_shared_B, error) &&
                lower_abi(nir, &options->nir, error) &&
                (!options->nir.mesh || si_nir_lower_mesh(nir, &options->nir, error));
