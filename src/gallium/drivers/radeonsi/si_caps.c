@@ -239,6 +239,7 @@ fill_raster(struct pipe_caps *caps, const struct ac_gpu_info *info)
    caps->restart_index = caps->discard_rectangles = caps->conservative_raster = true;
    caps->xfb = true;
    caps->xfb_streams = NIR_XFB_STREAMS;
+   caps->xfb_keeps_provoking = true;
    caps->sample_grid_px = 2;
    caps->variable_sample_locations = caps->mixed_samples = true;
    caps->post_depth_coverage = info->has_post_depth_coverage;

@@ -151,6 +151,7 @@ struct pipe_caps {
    bool restart_index;       /* pipe_context.set_restart_index */
    bool xfb;                 /* transform feedback, and queries of its primitives and of generated ones */
    uint32_t xfb_streams;     /* of geometry shaders; 0, 1: they have one */
+   bool xfb_keeps_provoking; /* where the provoking vertex of triangles is among those that are captured */
    bool conservative_raster; /* enum pipe_conservative */
    uint8_t sample_grid_px;   /* sample_locations: pixels in each direction that have their own, 1 or 2; 0: none */
    bool variable_sample_locations; /* they may change within a rendering */

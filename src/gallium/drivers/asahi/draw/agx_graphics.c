@@ -38,6 +38,7 @@ agx_init_graphics_screen(struct agx_screen *screen)
    caps->fragment_barycentric = true;
    caps->xfb = true;
    caps->xfb_streams = NIR_XFB_STREAMS;
+   caps->xfb_keeps_provoking = true;
 }
 
 bool
