@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/nir/nir_builder.h"
+#include "gallium/auxiliary/aux_nir_sum.h"
 #include "gallium/drivers/asahi/nir/agx_nir.h"
 #include "gallium/drivers/asahi/nir/agx_nir_graphics.h"
 #include "gallium/drivers/asahi/program/agx_program.h"
@@ -164,15 +165,26 @@ combined(struct build *s, struct nir_def *x, struct nir_def *y)
    switch ((enum pipe_resolve)s->key->resolve) {
    case PIPE_RESOLVE_NONE:
    case PIPE_RESOLVE_SAMPLE_ZERO:
-      return x;
    case PIPE_RESOLVE_AVERAGE:
-      return nir_fadd(b, x, y);
+      return x;
    case PIPE_RESOLVE_MIN:
       return is_integer ? nir_umin(b, x, y) : nir_fmin(b, x, y);
    case PIPE_RESOLVE_MAX:
       return is_integer ? nir_umax(b, x, y) : nir_fmax(b, x, y);
    }
    return x;
+}
+
+static struct nir_def *
+average(struct build *s, const struct agx_tile_format *format, struct nir_def *const from[3])
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *first = fetch(s, 0, format, from, true, nir_imm_int(b, 0));
+   struct aux_sum sum = {first, nir_imm_zero(b, first->num_components, first->bit_size)};
+
+   for (unsigned n = 1; n < s->key->src_samples; n++)
+      sum = aux_nir_add(b, sum, fetch(s, 0, format, from, true, nir_imm_int(b, (int32_t)n)));
+   return nir_fmul_imm(b, aux_nir_sum(b, sum), 1.0 / s->key->src_samples);
 }
 
 static struct nir_def *
@@ -188,12 +200,14 @@ resolved(struct build *s, struct nir_def *const place[3])
    for (unsigned i = 0; i < 2; i++)
       from[i] = nir_iadd(b, place[i], arg(s, AGX_TILE_ORIGIN + i));
    from[2] = nir_iadd(b, place[2], arg(s, AGX_TILE_LAYER));
+   if (samples > 1 && averages)
+      return average(s, format, from);
    for (unsigned n = 0; n < samples; n++) {
       struct nir_def *value = fetch(s, 0, format, from, true, nir_imm_int(b, (int32_t)n));
 
       sum = sum ? combined(s, sum, value) : value;
    }
-   return samples > 1 && averages ? nir_fmul_imm(b, sum, 1.0 / samples) : sum;
+   return sum;
 }
 
 static struct nir_def *

@@ -5,6 +5,7 @@
 #include "amd/hw/descriptors.h"
 #include "amd/hw/meta.h"
 #include "compiler/nir/nir_builder.h"
+#include "gallium/auxiliary/aux_nir_sum.h"
 #include "gallium/drivers/radeonsi/meta/si_meta.h"
 #include "gallium/drivers/radeonsi/shader/si_nir.h"
 
@@ -292,7 +293,7 @@ build_blit_3d(struct build *s)
 
 /* What becomes of the samples of a texel. */
 struct resolve_build {
-   struct nir_variable *sum, *least, *greatest;
+   struct nir_variable *sum, *lost, *least, *greatest;
    struct nir_def *is_integer;
 };
 
@@ -304,7 +305,10 @@ add_sample(struct build *s, struct nir_def *sample, void *data)
    struct nir_def *value = load_image(s, image_coord(s, TABLE_B(src_offset)), NIR_DIM_MS, sample);
    struct nir_def *least = nir_load_var(b, r->least), *greatest = nir_load_var(b, r->greatest);
 
-   nir_store_var(b, r->sum, nir_fadd(b, nir_load_var(b, r->sum), value), 0xf);
+   const struct aux_sum sum =
+      aux_nir_add(b, (struct aux_sum){nir_load_var(b, r->sum), nir_load_var(b, r->lost)}, value);
+   nir_store_var(b, r->sum, sum.rounded, 0xf);
+   nir_store_var(b, r->lost, sum.lost, 0xf);
    least = nir_bcsel(b, r->is_integer, nir_umin(b, least, value), nir_fmin(b, least, value));
    greatest = nir_bcsel(b, r->is_integer, nir_umax(b, greatest, value), nir_fmax(b, greatest, value));
    nir_store_var(b, r->least, least, 0xf);
@@ -327,13 +331,15 @@ build_resolve(struct build *s)
    struct nir_builder *b = &s->b;
    struct nir_def *first = load_image(s, image_coord(s, TABLE_B(src_offset)), NIR_DIM_MS, nir_imm_int(b, 0));
    struct resolve_build r = {.sum = color_variable(s, "sum", nir_imm_zero(b, 4, 32)),
+                             .lost = color_variable(s, "lost", nir_imm_zero(b, 4, 32)),
                              .least = color_variable(s, "least", first),
                              .greatest = color_variable(s, "greatest", first),
                              .is_integer = flag(s, SI_META_INTEGER)};
 
    for_each(s, nir_channel(b, load(s, TABLE_B(size), 4), 3), add_sample, &r);
    struct nir_def *weight = nir_channel(b, load(s, TABLE_B(scale), 4), 0);
-   struct nir_def *average = encode(s, nir_fmul(b, nir_load_var(b, r.sum), weight));
+   struct nir_def *sum = aux_nir_sum(b, (struct aux_sum){nir_load_var(b, r.sum), nir_load_var(b, r.lost)});
+   struct nir_def *average = encode(s, nir_fmul(b, sum, weight));
    struct nir_def *value = nir_bcsel(b, r.is_integer, first, average);
 
    value = nir_bcsel(b, flag(s, SI_META_MIN), nir_load_var(b, r.least), value);
