@@ -20,6 +20,7 @@
 #include "sim/waves/pool.h"
 #include "sim/waves/trace.h"
 #include "text_program.h"
+#include "../../util/share.h"
 #include "util/macros.h"
 
 #define CODE_VA 0x100000000ull
@@ -571,7 +572,7 @@ static unsigned
 program_count(void)
 {
    const char *text = getenv("TEST_PROGRAMS");
-   return text ? (unsigned)strtoul(text, NULL, 10) : 60;
+   return text ? (unsigned)strtoul(text, NULL, 10) : test_share_of(50);
 }
 
 static void
