@@ -49,6 +49,7 @@ class Program:
   chips: list = dataclasses.field(default_factory=lambda: ['navi21', 'navi31', 'vega10', 'm1']) # of the tests
   small: bool = False    # runs in bin/test; others in bin/test --full
   lavapipe: list = dataclasses.field(default_factory=list) # more words there
+  gl: bool = False       # OpenGL: through Zink where the driver is of Vulkan; llvmpipe instead of lavapipe
 
 
 def programs():
@@ -226,6 +227,12 @@ def meet(ours, theirs):
   return least
 
 
+def zink(program, driver):
+  """The words that choose it, of the Vulkan driver's release."""
+  releases = {'indium': 'zink', 'radv': 'zink', 'radv-25': 'zink-25', 'radv-26': 'zink-26', 'honeykrisp': 'zink-26'}
+  return ['--gl', releases[driver]] if program.gl and driver in releases else []
+
+
 def missing(program):
   """Why it cannot run here, or None."""
   if not shutil.which(program.words[0]):
@@ -261,7 +268,7 @@ def compare(indium, program, chip, driver):
   why = missing(program)
   if why:
     return 'skipped', why
-  ahead = [indium, 'run', '--gpu', chip, '--driver', driver, '--']
+  ahead = [indium, 'run', '--gpu', chip, '--driver', driver, *zink(program, driver), '--']
   with contextlib.ExitStack() as stack:
     reference = dataclasses.replace(program, words=program.words + program.lavapipe)
     theirs = Run(reference, [], on_processor(), stack)
