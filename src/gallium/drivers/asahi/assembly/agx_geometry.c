@@ -55,7 +55,7 @@ set_tess(struct agx_context *ctx, const struct agx_program_tess *tess, struct ag
    draw->patch_B = tess->patch_B;
    draw->point_B = draw->emitted_B = tess->point_B;
    draw->domain = tess->domain;
-   draw->spacing = mutant("agx-tess-spacing") ? NIR_TESS_EQUAL : tess->spacing;
+   draw->spacing = tess->spacing;
    draw->tess_corners = tess->corners;
    /* With the origin in the lower left v grows upwards, and triangles turn the other way. */
    draw->tess_turns =
