@@ -421,7 +421,13 @@ add_branch(struct text *t)
    const unsigned label = t->labels++;
    const char *size = t->wave64 ? "b64" : "b32", *exec = t->wave64 ? "exec" : "exec_lo",
               *saved = t->wave64 ? "s[32:33]" : "s32", *vcc = t->wave64 ? "vcc" : "vcc_lo";
-   if (chance(3)) {
+   if (!chance(4)) {
+      line(t, "s_mov_%s %s, %s\n", size, saved, exec);
+      line(t, "v_cmpx_%s_u32 %s%sv%u, v%u\n", word_conditions[chance(6)], t->gen < AMD_GFX10 ? vcc : "",
+           t->gen < AMD_GFX10 ? ", " : "", vgpr(), vgpr());
+      add_some(t, 8);
+      line(t, "s_mov_%s %s, %s\n", size, exec, saved);
+   } else if (chance(3)) {
       line(t, "v_cmp_%s_i32 %s, v%u, v%u\n", word_conditions[chance(6)], vcc, vgpr(), vgpr());
       line(t, "s_and_saveexec_%s %s, %s\ns_cbranch_execz L%u\n", size, saved, vcc, label);
       add_some(t, 8);

@@ -572,6 +572,8 @@ is_plain(const struct code *c, const void *run)
 {
    const struct amd_inst *in = &c->in;
    const bool is_compare = jit_has_compare((enum amd_op)in->op);
+   if (c->info->dst.cls == AMD_CLASS_MASK && c->info->flags & AMD_FLAG_WRITES_EXEC) /* GFX9: two masks */
+      return false;
    if (run != (const void *)exec_wide()->words || c->words.moves || !has_known_sources(c) || writes_own_source(c) ||
        ((in->clamp || in->omod) && (is_compare || !c->words.scales)))
       return false;
