@@ -357,6 +357,9 @@ add_scalar(struct text *t)
    if (kind == 0)
       line(t, "s_cmp_%s_%s %s, %s\n", conditions[chance(ARRAY_SIZE(conditions))], chance(2) ? "i32" : "u32", first,
            second);
+   else if (kind == 1)
+      line(t, "s_cmpk_%s_%s s%u, 0x%x\n", conditions[chance(ARRAY_SIZE(conditions))], chance(2) ? "i32" : "u32",
+           4 + chance(28), chance(0x8000));
    else if (kind == 2)
       line(t, "s_movk_i32 s%u, 0x%x\n", 16 + chance(12), chance(0x8000));
    else if (op->sources == 1)
@@ -368,7 +371,20 @@ add_scalar(struct text *t)
 static void
 add_pair(struct text *t)
 {
-   const unsigned to = 20 + 2 * chance(4), first = 20 + 2 * chance(4);
+   const unsigned to = 20 + 2 * chance(4), first = 20 + 2 * chance(4), kind = chance(8);
+   if (kind < 2) {
+      line(t, "s_%s_b64 s[%u:%u], s[%u:%u]\n", kind ? "not" : "mov", to, to + 1, first, first + 1);
+      return;
+   }
+   if (kind < 4) {
+      line(t, "s_cmp_%s_u64 s[%u:%u], s[%u:%u]\n", kind == 2 ? "eq" : "lg", to, to + 1, first, first + 1);
+      return;
+   }
+   if (kind == 4) {
+      line(t, "s_%s_b64 s[%u:%u], s[%u:%u], s%u\n", chance(2) ? "lshr" : "lshl", to, to + 1, first, first + 1,
+           4 + chance(28));
+      return;
+   }
    line(t, "%s s[%u:%u], s[%u:%u], s[%u:%u]\n", name_of(t, pairs[chance(ARRAY_SIZE(pairs) - 1)]), to, to + 1, first,
         first + 1, 4u, 5u);
 }
@@ -429,7 +445,11 @@ add_branch(struct text *t)
       line(t, "s_mov_%s %s, %s\n", size, exec, saved);
    } else if (chance(3)) {
       line(t, "v_cmp_%s_i32 %s, v%u, v%u\n", word_conditions[chance(6)], vcc, vgpr(), vgpr());
-      line(t, "s_and_saveexec_%s %s, %s\ns_cbranch_execz L%u\n", size, saved, vcc, label);
+      static const char *const saves[][3] = {SAME("s_and_saveexec"),
+                                             SAME("s_or_saveexec"),
+                                             {"s_andn2_saveexec", "s_andn2_saveexec", "s_and_not1_saveexec"}};
+      line(t, "%s_%s %s, %s\ns_cbranch_execz L%u\n", name_of(t, saves[chance(ARRAY_SIZE(saves))]), size, saved, vcc,
+           label);
       add_some(t, 8);
       line(t, "L%u:\ns_mov_%s %s, %s\n", label, size, exec, saved);
    } else {
