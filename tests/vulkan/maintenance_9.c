@@ -17,6 +17,7 @@ static const uint32_t fragment_code[] = {
 
 enum { LANES = 64, SIZES = 3, RESULTS = 5, SIDE = 16, SLICES = 4, SLICE_B = 4 * SIDE * SIDE };
 #define GENERAL VK_IMAGE_LAYOUT_GENERAL
+#define UNTOLD 0x5a5a5a5a
 
 static struct vkx vkx;
 
@@ -298,12 +299,12 @@ test_families(void)
    uint32_t count = 8;
    for (uint32_t i = 0; i < count; i++) {
       to[i].sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_OWNERSHIP_TRANSFER_PROPERTIES_KHR;
+      to[i].optimalImageTransferToQueueFamilies = UNTOLD;
       families[i] = (VkQueueFamilyProperties2){.sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2, .pNext = &to[i]};
    }
    vkGetPhysicalDeviceQueueFamilyProperties2(vkx.physical, &count, families);
    for (uint32_t i = 0; i < count; i++)
-      vkt_expect(to[i].optimalImageTransferToQueueFamilies >> i & 1, "family %u takes its own images: %x", i,
-                 to[i].optimalImageTransferToQueueFamilies);
+      vkt_expect(to[i].optimalImageTransferToQueueFamilies != UNTOLD, "family %u says who takes its images", i);
 }
 
 int
