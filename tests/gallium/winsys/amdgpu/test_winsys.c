@@ -86,7 +86,7 @@ buffers(void **state)
 static int
 submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_bo *bo, struct ws_sync wait, struct ws_sync signal)
 {
-   struct amdgpu_ws_ib ibs[2] = {{bo->va, 64}, {bo->va + 256, 8}};
+   struct amdgpu_ws_ib ibs[2] = {{bo->va, 64, false}, {bo->va + 256, 8, false}};
    struct amdgpu_ws_submit submit = {
       .ibs = ibs,
       .ib_count = 2,
