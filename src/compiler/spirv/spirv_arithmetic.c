@@ -167,8 +167,8 @@ width(struct spirv_emit *e, const uint32_t *w)
 {
    struct nir_builder *b = &e->b;
    struct nir_def *x = float_operand(e, w, 3);
-   spirv_require(e->m, x->bit_size == 32 && e->shader->stage == NIR_STAGE_FRAGMENT,
-                 "a derivative takes 32-bit floats in a fragment shader");
+   spirv_require(e->m, spirv_has_derivatives(e), "a derivative in a shader that has none");
+   spirv_require(e->m, x->bit_size == 32, "a derivative takes 32-bit floats");
    struct nir_def *dx, *dy;
    if (spirv_opcode(w) == SpvOpFwidthFine) {
       dx = nir_fddx_fine(b, x);

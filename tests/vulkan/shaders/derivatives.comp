@@ -26,6 +26,7 @@ void main()
                  gl_GlobalInvocationID == gl_WorkGroupID * size + gl_LocalInvocationID ? 0.0 : 1.0;
    place += gl_WorkGroupID.x * 96u;
    float x = inputs[place];
+   wrong += fwidthFine(x) == abs(dFdxFine(x)) + abs(dFdyFine(x)) ? 0.0 : 1.0;
    put(wrong);
    put(dFdxFine(x));
    put(dFdyFine(x));
