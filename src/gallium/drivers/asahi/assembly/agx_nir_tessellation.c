@@ -77,7 +77,7 @@ store_patch(struct control *c, struct nir_intrinsic_instr *store)
 static struct nir_def *
 control_value(struct control *c, enum nir_intrinsic_op op)
 {
-   switch ((int)op) {
+   switch ((int)op) { /* others: of the patch, or no system values */
    case NIR_INTRINSIC_load_primitive_id:
       return c->primitive;
    case NIR_INTRINSIC_load_invocation_id:
@@ -185,7 +185,7 @@ evaluation_value(struct evaluation *e, const struct nir_intrinsic_instr *intr)
 {
    struct nir_builder *b = &e->b;
 
-   switch ((int)intr->op) {
+   switch ((int)intr->op) { /* others: of the patch, or no system values */
    case NIR_INTRINSIC_load_primitive_id:
       return in_instance(b, nir_channel(b, e->point, 2));
    case NIR_INTRINSIC_load_tess_coord:
