@@ -37,6 +37,10 @@ static const struct kind kinds[] = {
    {"a strip with neighbours", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 14, 5, 3, 2, 0, 4, 0, 1},
 };
 
+/* --quirks: of odd triangles in strips with neighbours the middle corner provokes where the last one should; RADV,
+ * lavapipe and NVIDIA's driver take the last. */
+static bool honeykrisp;
+
 static bool
 has_neighbours(const struct kind *kind)
 {
@@ -120,7 +124,8 @@ test_provoking_kind(const struct kind *kind, PFN_vkCmdSetProvokingVertexModeEXT 
    place_vertices(kind);
    for (unsigned way = 0; way < 8; way++) {
       const bool last = way & 1, dynamic = way & 2, numbers = way & 4;
-      if ((dynamic && !set) || (numbers && !vkt_features.geometryShader))
+      const bool other = honeykrisp && last && kind->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY;
+      if ((dynamic && !set) || (numbers && !vkt_features.geometryShader) || other)
          continue;
       VkPipeline pipeline = provoking_pipeline(kind, last, dynamic, numbers);
       VkCommandBuffer cmd = begin_with(pipeline);
@@ -488,7 +493,7 @@ test_clamp_range(void)
 }
 
 static void
-test_bias_units(bool honeykrisp)
+test_bias_units(void)
 {
    VkDepthBiasRepresentationInfoEXT unit = {.sType = VK_STRUCTURE_TYPE_DEPTH_BIAS_REPRESENTATION_INFO_EXT,
                                             .depthBiasRepresentation = VK_DEPTH_BIAS_REPRESENTATION_FLOAT_EXT,
@@ -642,7 +647,7 @@ test_alpha(void)
 int
 main(int argc, char **argv)
 {
-   const bool honeykrisp = !strcmp(vkx_option(argc, argv, "--quirks", ""), "honeykrisp");
+   honeykrisp = !strcmp(vkx_option(argc, argv, "--quirks", ""), "honeykrisp");
    vkt_unrestricted_depth = true;
    struct vkx device = vkt_create("fixed_functions");
    fixed_start(&device);
@@ -655,7 +660,7 @@ main(int argc, char **argv)
    test_clip_control();
    test_unrestricted();
    test_clamp_range();
-   test_bias_units(honeykrisp);
+   test_bias_units();
    test_thin_lines();
    test_variable_samples();
    test_alpha();
