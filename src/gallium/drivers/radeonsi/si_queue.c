@@ -73,6 +73,14 @@ next_buffer(const struct aux_submit *submit, struct place *place)
    return (struct amdgpu_ws_ib){.va = chunk->va, .size_dw = cs->is_sdma ? si_cs_buffer_dw(chunk) : cs->first_size_dw};
 }
 
+/* Whether a part with `count` buffers takes what comes next: tasks are in one part with what draws them. */
+static bool
+has_room(const struct aux_submit *submit, const struct place *place, uint32_t count)
+{
+   return place->context < submit->num_contexts &&
+          count + si_context(submit->contexts[place->context])->tasks.started < AMDGPU_WS_MAX_IBS;
+}
+
 /* In parts of as many buffers as the kernel takes, each after the preamble; the first waits, the last signals. */
 static int
 run_contexts(struct aux_queue *queue, const struct aux_submit *submit)
@@ -85,7 +93,7 @@ run_contexts(struct aux_queue *queue, const struct aux_submit *submit)
    int error = ahead ? 0 : -ENOMEM;
 
    while (!error) {
-      for (part.ib_count = ahead; place.context < submit->num_contexts && part.ib_count + 1 < AMDGPU_WS_MAX_IBS;) {
+      for (part.ib_count = ahead; has_room(submit, &place, part.ib_count);) {
          const struct si_context *ctx = si_context(submit->contexts[place.context]);
 
          if (ctx->tasks.started)

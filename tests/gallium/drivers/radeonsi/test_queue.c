@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "fake_gpu.h"
+#include "gallium/drivers/radeonsi/si_context.h"
 
 struct fixture {
    struct pipe_screen *screen;
@@ -81,6 +82,23 @@ test_many_contexts(void **state)
    assert_int_equal(f->screen->queue_wait_idle(f->queue), PIPE_OK);
 }
 
+/* Two preambles, then two buffers a context, which no submit parts. */
+static void
+test_many_tasks(void **state)
+{
+   struct fixture *f = *state;
+   struct si_context *ctx = si_context(f->ctx);
+
+   assert_true(si_cs_begin(&ctx->task_cs));
+   ctx->tasks.started = true;
+   assert_int_equal(submit(f, 50, 0), PIPE_OK);
+   assert_int_equal(fake_num_submits, 3);
+   assert_int_equal(fake_num_ibs[0], 48);
+   assert_int_equal(fake_num_ibs[1], 48);
+   assert_int_equal(fake_num_ibs[2], 10);
+   assert_int_equal(f->screen->queue_wait_idle(f->queue), PIPE_OK);
+}
+
 static void
 test_wait_before_signal(void **state)
 {
@@ -135,6 +153,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_many_contexts, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_many_tasks, setup, teardown),
       cmocka_unit_test_setup_teardown(test_wait_before_signal, setup, teardown),
       cmocka_unit_test_setup_teardown(test_lost_device, setup, teardown),
       cmocka_unit_test_setup_teardown(test_failed_submit, setup, teardown),
