@@ -34,7 +34,8 @@ static const struct {
                   {"quad_broadcast", false},
                   {"quad_swap_horizontal", false},
                   {"quad_swap_vertical", false},
-                  {"quad_swap_diagonal", false}, /* turns cut between quads */
+                  {"quad_swap_diagonal", false},     /* turns cut between quads */
+                  {"launch_mesh_workgroups", false}, /* of task shaders, which have no sections */
                   {"reduce", true},
                   {"inclusive_scan", true},
                   {"exclusive_scan", true}};
