@@ -1,6 +1,7 @@
 /* Work of task and mesh shaders: workgroups of several waves that meet at barriers while others only export; points
  * and lines in viewports, culled and clipped; many more tasks than their rings have entries, of several draws, behind
- * and in front of barriers, in secondary command buffers, and twice from one command buffer. Every pixel is known.
+ * and in front of barriers, in secondary command buffers, and twice from one command buffer; tasks with private
+ * memory and many sets. Every pixel is known.
  * --quirks radv: mesh shaders behind task shaders may have another number of the draw. */
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +10,9 @@
 
 static const uint32_t task_code[] = {
 #include "mesh_work.task.inc"
+};
+static const uint32_t private_code[] = {
+#include "mesh_work_private.task.inc"
 };
 static const uint32_t mesh_code[] = {
 #include "mesh_work.mesh.inc"
@@ -26,7 +30,7 @@ static const uint32_t fragment_code[] = {
 #include "mesh_work.frag.inc"
 };
 
-enum { WIDTH = 128, HEIGHT = 16, SQUARES = 64, THREADS = 96, TASKS_X = WIDTH / 4, TASKS_Y = 8, DRAWS = 2 };
+enum { WIDTH = 128, HEIGHT = 16, SQUARES = 64, THREADS = 96, TASKS_X = WIDTH / 4, TASKS_Y = 8, DRAWS = 2, SETS = 7 };
 enum { STAGES = VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT };
 
 static struct vkx vkx;
@@ -59,7 +63,8 @@ bind(VkCommandBuffer cmd, VkPipeline pipeline)
    const uint32_t constants[3] = {WIDTH, HEIGHT, THREADS};
    const VkDescriptorSet set = vkt_set_create(&vkx, set_layout, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &counts);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
+   for (uint32_t i = 0; i < SETS; i++)
+      vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, i, 1, &set, 0, NULL);
    vkCmdPushConstants(cmd, layout, STAGES, 0, sizeof(constants), constants);
 }
 
@@ -222,9 +227,9 @@ expect_counts(const char *name, uint32_t rows)
 
 /* Each form twice from one command buffer. */
 static void
-test_tasks(const char *name, bool indirect, bool secondary)
+test_tasks(const char *name, struct vkt_code task, bool indirect, bool secondary)
 {
-   VkPipeline pipeline = create_pipeline(&(struct scene){.task = VKT_CODE(task_code), .mesh = VKT_CODE(mesh_code)});
+   VkPipeline pipeline = create_pipeline(&(struct scene){.task = task, .mesh = VKT_CODE(mesh_code)});
    VkCommandBuffer cmd = vkx_begin(&vkx), inner = VK_NULL_HANDLE;
    if (secondary) {
       inner = vkt_secondary_begin(&vkx, &target, 0, false);
@@ -248,12 +253,28 @@ test_tasks(const char *name, bool indirect, bool secondary)
    vkDestroyPipeline(vkx.device, pipeline, NULL);
 }
 
+/* As many sets as all drivers with mesh shaders have, each with the same buffer. */
+static void
+create_layout(void)
+{
+   const VkPushConstantRange range = {STAGES, 0, 12};
+   VkDescriptorSetLayout layouts[SETS];
+   for (uint32_t i = 0; i < SETS; i++)
+      layouts[i] = set_layout;
+   const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                            .setLayoutCount = SETS,
+                                            .pSetLayouts = layouts,
+                                            .pushConstantRangeCount = 1,
+                                            .pPushConstantRanges = &range};
+   vkx_check(vkCreatePipelineLayout(vkx.device, &info, NULL, &layout), "vkCreatePipelineLayout");
+}
+
 static void
 create_objects(void)
 {
    static const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
    set_layout = vkx_set_layout_create(&vkx, 1, &type, STAGES);
-   layout = vkx_pipeline_layout_create(&vkx, set_layout, STAGES, 12);
+   create_layout();
    target = vkt_target_create(&vkx, VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_UNDEFINED, (VkExtent2D){WIDTH, HEIGHT}, 1,
                               VK_SAMPLE_COUNT_1_BIT);
    pixels = vkt_buffer_create(&vkx, 4 * WIDTH * HEIGHT, 1);
@@ -290,9 +311,10 @@ main(int argc, char **argv)
    test_waves();
    test_kind("points", VKT_CODE(points_code), 1, of_points);
    test_kind("lines", VKT_CODE(lines_code), HEIGHT, of_lines);
-   test_tasks("tasks", false, false);
-   test_tasks("tasks of several draws", true, false);
-   test_tasks("tasks of a secondary command buffer", true, true);
+   test_tasks("tasks", VKT_CODE(task_code), false, false);
+   test_tasks("tasks of several draws", VKT_CODE(task_code), true, false);
+   test_tasks("tasks of a secondary command buffer", VKT_CODE(task_code), true, true);
+   test_tasks("tasks with private memory", VKT_CODE(private_code), true, false);
    destroy_objects();
    return vkt_finish(&vkx);
 }

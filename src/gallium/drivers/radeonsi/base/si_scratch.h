@@ -3,11 +3,12 @@
 
 #include "gallium/drivers/radeonsi/si_screen.h"
 
-/* Scratch memory of both pipelines of the graphics queue: programs raise the size when they are created, and what was
+/* Scratch memory of the pipelines of the graphics queue: programs raise the size when they are created, and what was
  * recorded before keeps the old buffer, which lives as long as the screen. */
 enum si_scratch_part {
    SI_SCRATCH_GRAPHICS,
    SI_SCRATCH_COMPUTE,
+   SI_SCRATCH_TASKS, /* on a compute ring, beside both */
    SI_SCRATCH_PARTS,
 };
 

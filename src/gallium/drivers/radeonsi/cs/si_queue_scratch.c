@@ -9,11 +9,11 @@
 #include "util/macros.h"
 
 void
-si_scratch_compute_registers(const struct si_screen *screen, struct si_pm4 *regs, uint32_t wave_B, uint64_t va)
+si_scratch_compute_registers(const struct si_screen *screen, unsigned sgpr, struct si_pm4 *regs, uint32_t wave_B,
+                             uint64_t va)
 {
    const bool base = screen->info.has_scratch_base;
-   const uint32_t first =
-      base ? R_COMPUTE_DISPATCH_SCRATCH_BASE_LO : R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_CS_SCRATCH_ADDRESS;
+   const uint32_t first = base ? R_COMPUTE_DISPATCH_SCRATCH_BASE_LO : R_COMPUTE_USER_DATA_0 + 4 * sgpr;
 
    si_pm4_reg(regs, R_COMPUTE_TMPRING_SIZE, si_scratch_ring_size(screen, wave_B));
    si_pm4_reg(regs, first, (uint32_t)(base ? va >> 8 : va));
@@ -39,7 +39,7 @@ write_stream(struct si_queue_buffer *buffer, const struct si_screen *screen)
 
    if (!dw)
       return false;
-   si_scratch_compute_registers(screen, &regs, buffer->wave_B, buffer->memory->va);
+   si_scratch_compute_registers(screen, SI_SGPR_CS_SCRATCH_ADDRESS, &regs, buffer->wave_B, buffer->memory->va);
    memcpy(dw, regs.dw, regs.count_dw * 4);
    while (regs.count_dw % 8)
       dw[regs.count_dw++] = PKT3_NOP_PAD;

@@ -5,8 +5,9 @@
 #include "gallium/drivers/radeonsi/base/si_scratch.h"
 #include "gallium/drivers/radeonsi/cs/si_pm4.h"
 
-/* The registers of dispatches. */
-void si_scratch_compute_registers(const struct si_screen *screen, struct si_pm4 *regs, uint32_t wave_B, uint64_t va);
+/* The registers of dispatches. sgpr: the user SGPR that programs have the address in, where no register has it. */
+void si_scratch_compute_registers(const struct si_screen *screen, unsigned sgpr, struct si_pm4 *regs, uint32_t wave_B,
+                                  uint64_t va);
 
 /* Queues of compute rings run in parallel, and what is recorded for them may go to any: each queue has memory
  * of its own, which a buffer ahead of the recorded ones sets. Zero: none yet. */

@@ -13,7 +13,8 @@ emit_program(struct si_context *ctx, const struct si_program *program)
    if (scratch && ctx->ring == AMDGPU_WS_GFX) {
       struct si_pm4 regs = {0};
 
-      si_scratch_compute_registers(ctx->screen, &regs, scratch->wave_B, si_scratch_va(scratch, SI_SCRATCH_COMPUTE));
+      si_scratch_compute_registers(ctx->screen, SI_SGPR_CS_SCRATCH_ADDRESS, &regs, scratch->wave_B,
+                                   si_scratch_va(scratch, SI_SCRATCH_COMPUTE));
       si_pm4_emit(&ctx->cs, &regs);
    } else if (scratch) {
       ctx->queue_scratch_wave_B = MAX2(ctx->queue_scratch_wave_B, scratch->wave_B);

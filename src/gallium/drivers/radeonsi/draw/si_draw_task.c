@@ -10,6 +10,7 @@
 #include "gallium/drivers/radeonsi/draw/si_draw_task.h"
 
 #include "gallium/drivers/radeonsi/cs/si_cache.h"
+#include "gallium/drivers/radeonsi/cs/si_queue_scratch.h"
 #include "gallium/drivers/radeonsi/shader/si_task.h"
 #include "gallium/drivers/radeonsi/si_abi.h"
 #include "util/macros.h"
@@ -126,6 +127,21 @@ run_direct(struct si_context *ctx, uint32_t initiator, const uint32_t groups[3])
    *packet |= S_PKT3_SHADER_TYPE(1);
 }
 
+static void
+emit_program(struct si_context *ctx, const struct si_program *task)
+{
+   const struct si_scratch *scratch = task->scratch;
+
+   si_pm4_emit(&ctx->task_cs, &task->regs);
+   if (scratch) {
+      struct si_pm4 regs = {0};
+
+      si_scratch_compute_registers(ctx->screen, SI_SGPR_TS_SCRATCH_ADDRESS, &regs, scratch->wave_B,
+                                   si_scratch_va(scratch, SI_SCRATCH_TASKS));
+      si_pm4_emit(&ctx->task_cs, &regs);
+   }
+}
+
 bool
 si_run_tasks(struct si_context *ctx, const uint32_t groups[3], const struct pipe_indirect_draws *draws)
 {
@@ -136,7 +152,7 @@ si_run_tasks(struct si_context *ctx, const uint32_t groups[3], const struct pipe
    if (!start(ctx))
       return false;
    follow_barrier(ctx);
-   si_pm4_emit(cs, &task->regs);
+   emit_program(ctx, task);
    si_emit_task_descriptors(ctx, cs, task);
    si_cs_reserve(cs, ROOM_DW);
    si_cs_sh_reg(cs, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_TS_TASK_RINGS, (uint32_t)ctx->screen->task_rings->va);

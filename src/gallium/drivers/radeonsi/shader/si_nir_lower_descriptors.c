@@ -2,6 +2,7 @@
 #include "gallium/auxiliary/aux_nir_descriptors.h"
 #include "gallium/drivers/radeonsi/si_abi.h"
 #include "gallium/drivers/radeonsi/shader/si_nir.h"
+#include "gallium/drivers/radeonsi/shader/si_task.h"
 #include "util/macros.h"
 #include "util/mutant.h"
 
@@ -25,6 +26,7 @@ si_nir_load_table(struct nir_builder *b, uint32_t address32_hi, unsigned sgpr, s
 struct lower {
    struct aux_nir_descriptors d;
    uint32_t address32_hi, buffer_word3;
+   uint32_t direct_sets; /* that have an SGPR each */
    bool stores_spoil_loads;
 };
 
@@ -36,10 +38,10 @@ base_of(struct lower *l, const struct aux_descriptor *place)
 
    if (place->is_dynamic)
       return nir_load_scalar_arg(b, 1, .base = SI_SGPR_DYNAMIC_BUFFERS);
-   if (place->set < SI_SGPR_SETS_COUNT)
+   if (place->set < l->direct_sets)
       return nir_load_scalar_arg(b, 1, .base = (int32_t)(SI_SGPR_SETS + place->set));
    return si_nir_load_table(b, l->address32_hi, SI_SGPR_MORE_SETS,
-                            nir_imm_int(b, 4 * (int32_t)(place->set - SI_SGPR_SETS_COUNT)), 1);
+                            nir_imm_int(b, 4 * (int32_t)(place->set - l->direct_sets)), 1);
 }
 
 /* Four words of a descriptor, from a byte offset on. */
@@ -353,6 +355,7 @@ si_nir_lower_descriptors(struct nir_shader *shader, const struct si_nir_options 
                            .error = error},
                      .address32_hi = options->address32_hi,
                      .buffer_word3 = options->buffer_word3,
+                     .direct_sets = shader->stage == NIR_STAGE_TASK ? SI_TASK_DIRECT_SETS : SI_SGPR_SETS_COUNT,
                      .stores_spoil_loads = options->stores_spoil_loads};
 
    aux_nir_descriptors_init(&l.d, shader);

@@ -4,6 +4,7 @@
 #define INDIUM_SI_TASK_H
 
 #include "gallium/drivers/radeonsi/shader/si_program.h"
+#include "gallium/drivers/radeonsi/si_abi.h"
 
 /* The rings have as many entries, a power of two. The memory: what the command processor knows of them (control), the
  * ring of sizes (draws), that of payloads. Behind a payload lies the number of the draw. Source: RADV, but for how
@@ -20,6 +21,9 @@ enum {
    SI_TASK_PAYLOADS_B = SI_TASK_CONTROL_B + SI_TASK_ENTRIES * SI_TASK_DRAW_B,
    SI_TASK_RINGS_B = SI_TASK_PAYLOADS_B + SI_TASK_ENTRIES * SI_TASK_ENTRY_B,
 };
+
+/* The sets that have an SGPR each; the table of the others begins behind them. */
+#define SI_TASK_DIRECT_SETS (SI_SGPR_TS_SCRATCH_ADDRESS - SI_SGPR_SETS)
 
 /* A task shader becomes a compute shader (si_nir_lower_task.c). */
 void si_nir_lower_task(struct nir_shader *shader, const struct si_nir_options *options);

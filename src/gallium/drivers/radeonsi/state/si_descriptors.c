@@ -4,6 +4,7 @@
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/cs/si_mutant.h"
 #include "gallium/drivers/radeonsi/shader/si_program.h"
+#include "gallium/drivers/radeonsi/shader/si_task.h"
 #include "util/log.h"
 #include "util/macros.h"
 
@@ -134,14 +135,14 @@ upload_push_constants(struct si_context *ctx)
    return (uint32_t)va;
 }
 
-/* The table of the sets that have no SGPR. */
+/* The table of the sets that have no SGPR, from set `first` on. */
 static uint32_t
-upload_more_sets(struct si_context *ctx, const struct si_descriptors *descriptors)
+upload_more_sets(struct si_context *ctx, const struct si_descriptors *descriptors, unsigned first)
 {
    uint64_t va;
-   unsigned end = 32 - (unsigned)__builtin_clz(descriptors->bound_sets), dw = end - SI_SGPR_SETS_COUNT;
+   unsigned end = 32 - (unsigned)__builtin_clz(descriptors->bound_sets), dw = end - first;
 
-   memcpy(si_upload_alloc(ctx, dw, 1, &va), &descriptors->sets[SI_SGPR_SETS_COUNT], dw * 4);
+   memcpy(si_upload_alloc(ctx, dw, 1, &va), &descriptors->sets[first], dw * 4);
    return (uint32_t)va;
 }
 
@@ -154,7 +155,7 @@ emit_sets(struct si_context *ctx, enum pipe_bind_point point)
 
    si_cs_reserve(&ctx->cs, 3 * ACO_HW_STAGES * (SI_SGPR_SETS_COUNT + 2));
    if (descriptors->dirty_sets >> SI_SGPR_SETS_COUNT)
-      emit_sgpr(&ctx->cs, program, SI_SGPR_MORE_SETS, upload_more_sets(ctx, descriptors));
+      emit_sgpr(&ctx->cs, program, SI_SGPR_MORE_SETS, upload_more_sets(ctx, descriptors, SI_SGPR_SETS_COUNT));
    while (sets) {
       unsigned i = (unsigned)__builtin_ctz(sets);
 
@@ -202,10 +203,10 @@ si_emit_task_descriptors(struct si_context *ctx, struct si_cs *cs, const struct 
 {
    struct si_descriptors *descriptors = &ctx->descriptors[PIPE_BIND_GRAPHICS];
 
-   si_cs_reserve(cs, 3 * (SI_SGPR_SETS_COUNT + 3));
-   if (descriptors->bound_sets >> SI_SGPR_SETS_COUNT)
-      emit_sgpr(cs, program, SI_SGPR_MORE_SETS, upload_more_sets(ctx, descriptors));
-   for (unsigned i = 0; i < SI_SGPR_SETS_COUNT; i++) {
+   si_cs_reserve(cs, 3 * (SI_TASK_DIRECT_SETS + 3));
+   if (descriptors->bound_sets >> SI_TASK_DIRECT_SETS)
+      emit_sgpr(cs, program, SI_SGPR_MORE_SETS, upload_more_sets(ctx, descriptors, SI_TASK_DIRECT_SETS));
+   for (unsigned i = 0; i < SI_TASK_DIRECT_SETS; i++) {
       if (descriptors->bound_sets >> i & 1)
          emit_sgpr(cs, program, SI_SGPR_SETS + i, descriptors->sets[i]);
    }
