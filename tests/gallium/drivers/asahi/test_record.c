@@ -388,6 +388,16 @@ test_long_stream(void **state)
    assert_int_equal(agx_context(f->ctx)->num_commands, 0);
 }
 
+/* The sets of stages of the API also have those of workgroups, which this driver cannot run. */
+static void
+test_stages(void **state)
+{
+   struct fixture *f = *state;
+   const uint32_t stages = f->screen->caps.shader_stages;
+   assert_int_equal(stages & (1u << NIR_STAGE_TASK | 1u << NIR_STAGE_MESH), 0);
+   assert_true(stages >> NIR_STAGE_VERTEX & stages >> NIR_STAGE_FRAGMENT & stages >> NIR_STAGE_COMPUTE & 1);
+}
+
 static void
 test_out_of_memory(void **state)
 {
@@ -536,6 +546,7 @@ main(int argc, char **argv)
       cmocka_unit_test_setup_teardown(test_without_sets, setup, teardown),
       cmocka_unit_test_setup_teardown(test_timestamps, setup, teardown),
       cmocka_unit_test_setup_teardown(test_long_stream, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_stages, setup, teardown),
       cmocka_unit_test_setup_teardown(test_out_of_memory, setup, teardown),
       cmocka_unit_test_setup_teardown(test_submit, setup, teardown),
       cmocka_unit_test_setup_teardown(test_events, setup, teardown),
