@@ -1,7 +1,7 @@
 /* Work of task and mesh shaders: workgroups of several waves that meet at barriers while others only export; points
  * and lines in viewports, culled and clipped; many more tasks than their rings have entries, of several draws, behind
  * and in front of barriers, in secondary command buffers, and twice from one command buffer; tasks with private
- * memory and many sets. Every pixel is known.
+ * memory and many sets, and behind conditions that secondaries inherit. Every pixel is known.
  * --quirks radv: mesh shaders behind task shaders may have another number of the draw. */
 #include <stdio.h>
 #include <string.h>
@@ -253,6 +253,80 @@ test_tasks(const char *name, struct vkt_code task, bool indirect, bool secondary
    vkDestroyPipeline(vkx.device, pipeline, NULL);
 }
 
+/* ---- conditions ---- */
+
+static VkCommandBuffer
+begin_inheriting(void)
+{
+   static const VkCommandBufferInheritanceConditionalRenderingInfoEXT conditional = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT,
+      .conditionalRenderingEnable = VK_TRUE};
+   const VkCommandBufferInheritanceInfo inheritance = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .pNext = &conditional, .renderPass = target.pass};
+   const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                           .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+                                           .pInheritanceInfo = &inheritance};
+   const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                             .commandPool = vkx.pool,
+                                             .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
+                                             .commandBufferCount = 1};
+   VkCommandBuffer cmd;
+   vkx_check(vkAllocateCommandBuffers(vkx.device, &info, &cmd), "vkAllocateCommandBuffers");
+   vkx_check(vkBeginCommandBuffer(cmd, &begin), "vkBeginCommandBuffer");
+   vkt_set_viewport(cmd, target.extent);
+   return cmd;
+}
+
+static uint32_t
+of_none(uint32_t x, uint32_t y)
+{
+   return 0;
+}
+
+/* A secondary that inherits one, which says by the word whether it runs. words: NULL: the primary has none. */
+static void
+test_condition(VkPipeline pipeline, const struct vkx_buffer *words, uint32_t word, bool inverted)
+{
+   const bool runs = !words || (word != 0) != inverted;
+   VkCommandBuffer cmd = vkx_begin(&vkx), inner = begin_inheriting();
+   char name[64];
+   snprintf(name, sizeof(name), "tasks by condition %u%s", word, inverted ? ", inverted" : "");
+   draw_tasks(inner, pipeline, inverted);
+   vkx_check(vkEndCommandBuffer(inner), "vkEndCommandBuffer");
+   write_counts(cmd);
+   if (words)
+      vkt_begin_condition(&vkx, cmd, words, word, inverted);
+   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+   vkCmdExecuteCommands(cmd, 1, &inner);
+   vkCmdEndRenderPass(cmd);
+   if (words)
+      VKT_PROC(&vkx, vkCmdEndConditionalRenderingEXT)(cmd);
+   read_counts(cmd);
+   vkx_submit_and_wait(&vkx, cmd);
+   compare(name, any_draw ? 0xff00ffff : UINT32_MAX, !runs ? of_none : inverted ? of_tasks : of_first_tasks);
+   expect_counts(name, !runs ? 0 : inverted ? HEIGHT : TASKS_Y);
+}
+
+static void
+test_conditions(void)
+{
+   VkPhysicalDeviceConditionalRenderingFeaturesEXT has = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT};
+   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &has};
+   if (vkt_has("VK_EXT_conditional_rendering"))
+      vkGetPhysicalDeviceFeatures2(vkx.physical, &features);
+   if (!has.inheritedConditionalRendering)
+      return;
+   VkPipeline pipeline = create_pipeline(&(struct scene){.task = VKT_CODE(task_code), .mesh = VKT_CODE(mesh_code)});
+   struct vkx_buffer words = vkx_buffer_create(&vkx, 8, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT, true);
+   memcpy(words.map, (const uint32_t[2]){0, 1}, 8);
+   test_condition(pipeline, NULL, 0, false);
+   for (uint32_t i = 0; i < 4; i++)
+      test_condition(pipeline, &words, i / 2, i % 2);
+   vkx_buffer_destroy(&vkx, &words);
+   vkDestroyPipeline(vkx.device, pipeline, NULL);
+}
+
 /* As many sets as all drivers with mesh shaders have, each with the same buffer. */
 static void
 create_layout(void)
@@ -315,6 +389,7 @@ main(int argc, char **argv)
    test_tasks("tasks of several draws", VKT_CODE(task_code), true, false);
    test_tasks("tasks of a secondary command buffer", VKT_CODE(task_code), true, true);
    test_tasks("tasks with private memory", VKT_CODE(private_code), true, false);
+   test_conditions();
    destroy_objects();
    return vkt_finish(&vkx);
 }

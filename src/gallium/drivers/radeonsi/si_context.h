@@ -213,6 +213,8 @@ bool si_emit_draw_state(struct si_context *ctx);
 struct si_program;
 /* In front of a packet of tasks (si_condition.c). */
 void si_emit_task_condition(struct si_context *ctx, struct si_cs *cs, uint32_t packet_dw);
+/* The tasks of a secondary, whose copies they are, run by the condition of who executes it. */
+void si_pass_task_condition(const struct si_context *ctx, uint32_t *packets, unsigned count_dw);
 /* All descriptors of draws and the push constants, for another program and stream. */
 void si_emit_task_descriptors(struct si_context *ctx, struct si_cs *cs, const struct si_program *program);
 void si_draw_meshes_indirect(struct si_context *ctx, const struct pipe_indirect_draws *draws);

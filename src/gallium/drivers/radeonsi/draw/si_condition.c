@@ -1,6 +1,7 @@
 /* Conditional rendering. On graphics rings SET_PREDICATION decides whether packets with the predicate bit run.
  * Compute rings do not have it: there a COND_EXEC decides on each dispatch. Source: RADV. */
 #include "gallium/drivers/radeonsi/si_context.h"
+#include "util/mutant.h"
 
 /* The command processor reads 64 bits on all generations, some also 32. The copy is done before it continues. */
 static void
@@ -79,11 +80,32 @@ si_emit_condition(struct si_context *ctx, uint32_t packet_dw)
 void
 si_emit_task_condition(struct si_context *ctx, struct si_cs *cs, uint32_t packet_dw)
 {
-   if (!ctx->tasks.condition_va)
+   if (!ctx->predicate)
       return;
    si_cs_reserve(cs, GATE_DW + packet_dw);
-   put_gate(cs->cur, ctx->tasks.condition_va, ctx->tasks.condition_inverted, packet_dw);
+   if (ctx->tasks.condition_va)
+      put_gate(cs->cur, ctx->tasks.condition_va, ctx->tasks.condition_inverted, packet_dw);
+   else
+      put_marked_gate(cs->cur, packet_dw);
    cs->cur += GATE_DW;
+}
+
+static void
+fill_gates(uint32_t *packets, unsigned count_dw, uint64_t va, bool inverted)
+{
+   for (unsigned i = 0; i < count_dw; i += si_packet_dw(packets[i])) {
+      if (packets[i] == PKT3(PKT3_NOP, GATE_DW - 1) && packets[i + 1] == MARK)
+         put_gate(&packets[i], va, inverted, packets[i + 2]);
+   }
+}
+
+void
+si_pass_task_condition(const struct si_context *ctx, uint32_t *packets, unsigned count_dw)
+{
+   /* As below. */
+   if (!ctx->predicate || ctx->tasks.condition_va)
+      fill_gates(packets, count_dw, mutant("tasks-no-inherited") ? 0 : ctx->tasks.condition_va,
+                 ctx->tasks.condition_inverted);
 }
 
 void
@@ -93,10 +115,7 @@ si_pass_condition(const struct si_context *ctx, const struct si_context *seconda
    /* What runs in a secondary with an unknown condition keeps its marks. */
    if (!secondary->condition_inherited || (ctx->condition_inherited && !ctx->condition_va))
       return;
-   for (unsigned i = 0; i < count_dw; i += si_packet_dw(packets[i])) {
-      if (packets[i] == PKT3(PKT3_NOP, GATE_DW - 1) && packets[i + 1] == MARK)
-         put_gate(&packets[i], ctx->condition_va, ctx->condition_inverted, packets[i + 2]);
-   }
+   fill_gates(packets, count_dw, ctx->condition_va, ctx->condition_inverted);
 }
 
 /* ---- both ---- */

@@ -43,7 +43,7 @@ draw_tasks(struct si_context *ctx, const uint32_t groups[3], const struct pipe_i
              .ring_entry_reg = user_register(ctx, SI_SGPR_MS_RING_ENTRY),
              .xyz_dim_enable = ctx->screen->info.mesh_groups,
              .initiator = S_VGT_DRAW_INITIATOR_SOURCE_SELECT(V_DI_SRC_SEL_AUTO_INDEX));
-   *packet |= ctx->tasks.condition_va ? ctx->predicate : 0; /* as the other ring decides */
+   *packet |= ctx->predicate; /* as the other ring decides */
 }
 
 static void

@@ -200,6 +200,10 @@ si_execute_tasks(struct si_context *ctx, const struct si_context *secondary)
    if (!secondary->tasks.started || !start(ctx))
       return;
    ctx->tasks.behind_barrier = true;
-   for (const struct aux_chunk *chunk = secondary->task_cs.first; chunk; chunk = chunk->next)
-      si_cs_append(&ctx->task_cs, chunk);
+   for (const struct aux_chunk *chunk = secondary->task_cs.first; chunk; chunk = chunk->next) {
+      uint32_t *packets = si_cs_append(&ctx->task_cs, chunk);
+
+      if (packets)
+         si_pass_task_condition(ctx, packets, chunk->used_B / 4);
+   }
 }
