@@ -281,20 +281,22 @@ test_refusals(const struct gpu *gpu)
    core.features.sparseResidency16Samples = VK_TRUE;
    VkPhysicalDeviceProtectedMemoryFeatures protection = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
-   VkPhysicalDeviceMultiviewFeatures multiview = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
-                                                  .multiview = VK_TRUE,
-                                                  .multiviewTessellationShader = VK_TRUE};
-   const void *const chains[] = {&core, &protection, &multiview};
-   static const char *const names[] = {"sparseResidency16Samples", "protectedMemory", "multiviewTessellationShader"};
+   VkPhysicalDeviceBufferDeviceAddressFeatures address = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+      .bufferDeviceAddress = VK_TRUE,
+      .bufferDeviceAddressMultiDevice = VK_TRUE};
+   const void *const chains[] = {&core, &protection, &address};
+   static const char *const names[] = {"sparseResidency16Samples", "protectedMemory",
+                                       "bufferDeviceAddressMultiDevice"};
    for (unsigned i = 0; i < ARRAY_SIZE(chains); i++)
       expect(create_device(gpu->instance, gpu->physical, 0, NULL, chains[i], NULL, &device) ==
                 VK_ERROR_FEATURE_NOT_PRESENT,
              "vkCreateDevice", names[i]);
-   multiview.multiviewTessellationShader = VK_FALSE;
-   if (create_device(gpu->instance, gpu->physical, 0, NULL, &multiview, NULL, &device) == VK_SUCCESS)
+   address.bufferDeviceAddressMultiDevice = VK_FALSE;
+   if (create_device(gpu->instance, gpu->physical, 0, NULL, &address, NULL, &device) == VK_SUCCESS)
       close_device(gpu, device);
    else
-      expect(false, "vkCreateDevice", "multiview");
+      expect(false, "vkCreateDevice", "bufferDeviceAddress");
 }
 
 /* ---- structs of versions, also of those that the device does not report ---- */
