@@ -40,6 +40,8 @@ mutants_chip_init(struct mutants_chip *chip, const char *name)
    chip->has[MUTANTS_DCC_LOADS] = amd->bad_dcc_loads;
    chip->has[MUTANTS_DFSM] = pops->has_dfsm && amd->gen != AMD_GFX10_3; /* which has only the register */
    chip->has[MUTANTS_REORDERS] = amd->out_of_order;
+   chip->has[MUTANTS_GSVS_RING] = !target->ngg_only;
+   chip->has[MUTANTS_NGG_GEOMETRY] = target->ngg_only;
    chip->has[MUTANTS_VRS] = pops->has_vrs;
    chip->has[MUTANTS_MESH] = pops->has_vrs; /* the same chips */
    chip->has[MUTANTS_VRS_8X] = pops->vrs_8x_hang;

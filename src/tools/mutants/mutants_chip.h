@@ -30,6 +30,8 @@ enum mutants_where {
    MUTANTS_VRS_8X,         /* erratum vrs-8x-hang */
    MUTANTS_PAIRS,          /* two operations in one instruction */
    MUTANTS_REORDERS,       /* primitives may be rasterised out of order */
+   MUTANTS_GSVS_RING,      /* geometry shaders write a ring; the geometry engine knows transform feedback */
+   MUTANTS_NGG_GEOMETRY,   /* programs do both */
    MUTANTS_WHERES,
 };
 

@@ -160,7 +160,7 @@ add_turn(struct aux_submit *submit, const struct agx_heap_turn *turn, const stru
    syncs->signals = signals;
    if (!waits || !signals)
       return false;
-   if (turn->last && turn->last != queue && !mutant("agx-heap-turn"))
+   if (turn->last && turn->last != queue)
       waits[syncs->num_waits++] = turn->done;
    signals[syncs->num_signals++] = (struct ws_sync){queue->heap_done.syncobj, queue->heap_done.point + 1};
    return true;

@@ -177,7 +177,7 @@ await_tasks(struct si_context *ctx)
 void
 si_barrier_tasks(struct si_context *ctx, bool from_tasks)
 {
-   if (ctx->tasks.started && from_tasks && !mutant("tasks-not-awaited"))
+   if (ctx->tasks.started && from_tasks)
       await_tasks(ctx);
    ctx->tasks.behind_barrier = true;
 }

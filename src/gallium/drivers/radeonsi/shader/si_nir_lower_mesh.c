@@ -518,8 +518,7 @@ count_outputs(struct pass *p, struct nir_def **vertices, struct nir_def **primit
    store_info(p, VERTICES_B, nir_load_var(b, p->vertices));
    store_info(p, PRIMITIVES_B, nir_load_var(b, p->primitives));
    nir_pop_if(b, nif);
-   if (!mutant("mesh-outputs-not-awaited"))
-      await_group(b);
+   await_group(b);
    struct nir_def *v = nir_umin(b, load_info(p, VERTICES_B), nir_imm_int(b, info->mesh_vertices));
    struct nir_def *n = nir_umin(b, load_info(p, PRIMITIVES_B), nir_imm_int(b, info->mesh_primitives));
    struct nir_def *some = nir_ine_imm(b, nir_imul(b, v, n), 0), *zero = nir_imm_int(b, 0);

@@ -99,8 +99,7 @@ finish(struct pass *p)
    struct nir_def *payload = si_nir_task_entry(b, p->options, entry, SI_SGPR_TS_TASK_RINGS, true);
 
    copy_payload(b, payload);
-   if (!mutant("task-payload-late"))
-      await_stores(b, NIR_SCOPE_WORKGROUP);
+   await_stores(b, NIR_SCOPE_WORKGROUP);
    struct nir_if *nif = nir_push_if(b, nir_ieq_imm(b, nir_load_local_invocation_index(b), 0));
    struct nir_def *draw = si_nir_task_entry(b, p->options, entry, SI_SGPR_TS_TASK_RINGS, false);
    struct nir_def *size[3], *turn = nir_iand_imm(b, nir_ushr_imm(b, entry, SI_TASK_ENTRIES_LOG2), 1);
