@@ -656,9 +656,11 @@ test_compressed_blit(struct vkx *vkx, struct vkx_buffer *buffer)
    vkt_image_destroy(vkx, &dst.image);
 }
 
+/* --quirks radv: RADV 22.3.6 crashes in clears of 64-bit numbers. */
 int
-main(void)
+main(int argc, char **argv)
 {
+   const bool wide = strcmp(vkx_option(argc, argv, "--quirks", ""), "radv") != 0;
    struct vkx vkx = vkt_create("clears");
    struct vkx_buffer buffer = vkt_buffer_create(&vkx, BUFFER_B, 0);
    static const VkFormat depth_formats[] = {VK_FORMAT_D16_UNORM, VK_FORMAT_D32_SFLOAT, VK_FORMAT_S8_UINT,
@@ -666,7 +668,7 @@ main(void)
    for (unsigned s = 0; s < ARRAY_SIZE(clear_shapes); s++) {
       for (unsigned i = 0; i < ARRAY_SIZE(color_clears); i++)
          test_color_clear(&vkx, &color_clears[i], &clear_shapes[s], &buffer);
-      for (unsigned i = 0; i < ARRAY_SIZE(wide_clears); i++)
+      for (unsigned i = 0; wide && i < ARRAY_SIZE(wide_clears); i++)
          test_color_clear(&vkx, &wide_clears[i], &clear_shapes[s], &buffer);
    }
    for (unsigned i = 0; i < ARRAY_SIZE(depth_formats) * 2; i++)

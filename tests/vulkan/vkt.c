@@ -318,6 +318,7 @@ static const struct {
    {"VK_EXT_ycbcr_2plane_444_formats", &vkt_samplers},
    {"VK_EXT_ycbcr_image_arrays", &vkt_samplers},
    {"VK_EXT_depth_range_unrestricted", &vkt_unrestricted_depth},
+   {"VK_EXT_primitives_generated_query", &vkt_generated_query},
    {"VK_AMD_shader_image_load_store_lod", &vkt_level_stores},
    {"VK_AMD_shader_fragment_mask", &vkt_fragment_masks},
    {"VK_EXT_descriptor_buffer", &vkt_descriptor_buffers},
@@ -326,6 +327,7 @@ static const struct {
 VkPhysicalDeviceFeatures vkt_features;
 bool vkt_robust, vkt_robust2, vkt_float16, vkt_int8, vkt_parts;
 bool vkt_all_queues;
+bool vkt_generated_query = true;
 bool vkt_sparse_buffers, vkt_fragment_masks, vkt_descriptor_buffers;
 struct vkt_queue vkt_queues[VKT_MAX_QUEUES];
 uint32_t vkt_num_queues;

@@ -36,6 +36,7 @@ extern bool vkt_level_stores;       /* and stores to levels of images, which som
 extern bool vkt_fragment_masks, vkt_descriptor_buffers;
 
 /* Set before vkt_create: buffers may lack memory. Without it AMD's shaders may use scalar loads. */
+extern bool vkt_generated_query; /* false: programs do not count for it */
 extern bool vkt_sparse_buffers;
 
 /* Set before vkt_create: the device has all queues of all families, otherwise one of the first. Here is the list. */
