@@ -279,7 +279,7 @@ differs_by_device(const struct command *c, unsigned rows)
       VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME,         VK_EXT_DEVICE_FAULT_EXTENSION_NAME,
       VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME,      VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME,
       VK_EXT_DISCARD_RECTANGLES_EXTENSION_NAME,        VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
-      VK_EXT_PRIMITIVE_RESTART_INDEX_EXTENSION_NAME};
+      VK_EXT_PRIMITIVE_RESTART_INDEX_EXTENSION_NAME,   VK_EXT_MESH_SHADER_EXTENSION_NAME};
    for (unsigned i = 0; i < rows; i++) {
       for (unsigned j = 0; c[i].extension && j < sizeof(names) / sizeof(names[0]); j++) {
          if (!strcmp(c[i].extension, names[j]))
