@@ -19,6 +19,7 @@
 #include "amd/sim/wave/wave_private.h"
 #include "sim/waves/pool.h"
 #include "sim/waves/trace.h"
+#include "chance.h"
 #include "text_program.h"
 #include "../../util/share.h"
 #include "util/macros.h"
@@ -63,15 +64,6 @@ struct run {
    const struct setup *setup;
    unsigned launch;
 };
-
-static uint64_t seed;
-
-static uint32_t
-chance(uint32_t below)
-{
-   seed += 1;
-   return (uint32_t)(sim_schedule_random(seed, 0, 0) % below);
-}
 
 /* ---- waves ---- */
 

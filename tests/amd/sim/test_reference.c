@@ -24,6 +24,7 @@
 #include "amd/sim/wave/wave_state.h"
 #include "sim/waves/pool.h"
 #include "sim/waves/trace.h"
+#include "chance.h"
 #include "text_program.h"
 #include "util/macros.h"
 
@@ -66,15 +67,6 @@ struct run {
    struct outcome *outcome;
    unsigned launch;
 };
-
-static uint64_t seed;
-
-static uint32_t
-chance(uint32_t below)
-{
-   seed += 1;
-   return (uint32_t)(sim_schedule_random(seed, 0, 0) % below);
-}
 
 /* ---- waves ---- */
 

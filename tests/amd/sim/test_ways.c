@@ -17,6 +17,7 @@
 #include "amd/sim/wave/wave_private.h"
 #include "sim/waves/pool.h"
 #include "sim/waves/schedule.h"
+#include "chance.h"
 #include "text_program.h"
 #include "util/macros.h"
 
@@ -38,15 +39,6 @@ struct run {
    uint8_t stored[STORED_B];
    struct sim_fault fault;
 };
-
-static uint64_t seed;
-
-static uint32_t
-chance(uint32_t below)
-{
-   seed += 1;
-   return (uint32_t)(sim_schedule_random(seed, 0, 0) % below);
-}
 
 /* s[0:1]: memory, s2: the wave, s3: PRIM_MASK, s[4:7]: words, v0: offsets of words there, v1 and v2: numbers. */
 static void
