@@ -27,13 +27,13 @@ static const struct si_scratch *
 grow_scratch(struct si_screen *screen, uint32_t wave_B)
 {
    struct si_scratch *scratch = calloc(1, sizeof(*scratch));
+   const unsigned num_parts = screen->info.has_mesh ? SI_SCRATCH_PARTS : SI_SCRATCH_TASKS;
 
    if (!scratch)
       return NULL;
    scratch->wave_B = wave_B;
    scratch->waves = si_scratch_waves(&screen->info, wave_B);
-   scratch->bo =
-      amdgpu_ws_bo_create(screen->ws, scratch_part_B(scratch) * SI_SCRATCH_PARTS, 65536, AMDGPU_WS_VRAM, 0);
+   scratch->bo = amdgpu_ws_bo_create(screen->ws, scratch_part_B(scratch) * num_parts, 65536, AMDGPU_WS_VRAM, 0);
    if (!scratch->bo) {
       free(scratch);
       return NULL;

@@ -8,7 +8,7 @@
 enum si_scratch_part {
    SI_SCRATCH_GRAPHICS,
    SI_SCRATCH_COMPUTE,
-   SI_SCRATCH_TASKS, /* on a compute ring, beside both */
+   SI_SCRATCH_TASKS, /* on a compute ring, beside both; the last one, as chips without mesh shaders have none */
    SI_SCRATCH_PARTS,
 };
 
