@@ -11,7 +11,7 @@
 #include "amd/sim/tex/tex.h"
 #include "bench.h"
 
-enum { SIDE = 512, MEMORY_B = 32 << 20, WAVES = 4096, RUNS = 5 };
+enum { SIDE = 512, DEPTH = 6, MEMORY_B = 32 << 20, WAVES = 4096, RUNS = 5 };
 
 struct row {
    const char *name;
@@ -20,20 +20,28 @@ struct row {
    uint8_t linear, mip;
    uint8_t dim;
    uint8_t samples_log2;
+   uint8_t aniso_log2;
+   bool compare;
 };
 
 static const struct row rows[] = {
-   {"sample, bilinear, RGBA8", AMD_TEX_SAMPLE, V_GFX10_FORMAT_8_8_8_8_UNORM, 1, 0, 1, 0},
-   {"sample, trilinear, RGBA8 sRGB", AMD_TEX_SAMPLE, V_GFX10_FORMAT_8_8_8_8_SRGB, 1, 2, 1, 0},
-   {"sample, bilinear, RGBA16F", AMD_TEX_SAMPLE, V_GFX10_FORMAT_16_16_16_16_FLOAT, 1, 0, 1, 0},
-   {"sample, bilinear, R32F", AMD_TEX_SAMPLE, V_GFX10_FORMAT_32_FLOAT, 1, 0, 1, 0},
-   {"sample, bilinear, RGB10A2", AMD_TEX_SAMPLE, V_GFX10_FORMAT_10_10_10_2_UNORM, 1, 0, 1, 0},
-   {"sample, bilinear, BC1", AMD_TEX_SAMPLE, V_GFX10_FORMAT_BC1_UNORM, 1, 0, 1, 0},
-   {"sample, bilinear, BC7", AMD_TEX_SAMPLE, V_GFX10_FORMAT_BC7_UNORM, 1, 0, 1, 0},
-   {"sample, trilinear, BC7 sRGB", AMD_TEX_SAMPLE, V_GFX10_FORMAT_BC7_SRGB, 1, 2, 1, 0},
-   {"load, RGBA8", AMD_TEX_LOAD, V_GFX10_FORMAT_8_8_8_8_UNORM, 0, 0, 1, 0},
-   {"load, RGBA32UI", AMD_TEX_LOAD, V_GFX10_FORMAT_32_32_32_32_UINT, 0, 0, 1, 0},
-   {"load, RGBA8, 4 samples", AMD_TEX_LOAD, V_GFX10_FORMAT_8_8_8_8_UNORM, 0, 0, 6, 2},
+   {"sample, bilinear, RGBA8", AMD_TEX_SAMPLE, V_GFX10_FORMAT_8_8_8_8_UNORM, 1, 0, 1, 0, 0, false},
+   {"sample, trilinear, RGBA8 sRGB", AMD_TEX_SAMPLE, V_GFX10_FORMAT_8_8_8_8_SRGB, 1, 2, 1, 0, 0, false},
+   {"sample, bilinear, RGBA16F", AMD_TEX_SAMPLE, V_GFX10_FORMAT_16_16_16_16_FLOAT, 1, 0, 1, 0, 0, false},
+   {"sample, bilinear, R32F", AMD_TEX_SAMPLE, V_GFX10_FORMAT_32_FLOAT, 1, 0, 1, 0, 0, false},
+   {"sample, bilinear, RGB10A2", AMD_TEX_SAMPLE, V_GFX10_FORMAT_10_10_10_2_UNORM, 1, 0, 1, 0, 0, false},
+   {"sample, bilinear, BC1", AMD_TEX_SAMPLE, V_GFX10_FORMAT_BC1_UNORM, 1, 0, 1, 0, 0, false},
+   {"sample, bilinear, BC7", AMD_TEX_SAMPLE, V_GFX10_FORMAT_BC7_UNORM, 1, 0, 1, 0, 0, false},
+   {"sample, trilinear, BC7 sRGB", AMD_TEX_SAMPLE, V_GFX10_FORMAT_BC7_SRGB, 1, 2, 1, 0, 0, false},
+   {"sample, bilinear, compare, R32F", AMD_TEX_SAMPLE, V_GFX10_FORMAT_32_FLOAT, 1, 0, 1, 0, 0, true},
+   {"sample, trilinear, 4 probes, RGBA8", AMD_TEX_SAMPLE, V_GFX10_FORMAT_8_8_8_8_UNORM, 1, 2, 1, 0, 2, false},
+   {"sample, linear, 3D, RGBA8", AMD_TEX_SAMPLE, V_GFX10_FORMAT_8_8_8_8_UNORM, 1, 0, 2, 0, 0, false},
+   {"sample, trilinear, cube, RGBA8", AMD_TEX_SAMPLE, V_GFX10_FORMAT_8_8_8_8_UNORM, 1, 2, 3, 0, 0, false},
+   {"gather, RGBA8", AMD_TEX_GATHER4, V_GFX10_FORMAT_8_8_8_8_UNORM, 1, 0, 1, 0, 0, false},
+   {"gather, compare, R32F", AMD_TEX_GATHER4, V_GFX10_FORMAT_32_FLOAT, 1, 0, 1, 0, 0, true},
+   {"load, RGBA8", AMD_TEX_LOAD, V_GFX10_FORMAT_8_8_8_8_UNORM, 0, 0, 1, 0, 0, false},
+   {"load, RGBA32UI", AMD_TEX_LOAD, V_GFX10_FORMAT_32_32_32_32_UINT, 0, 0, 1, 0, 0, false},
+   {"load, RGBA8, 4 samples", AMD_TEX_LOAD, V_GFX10_FORMAT_8_8_8_8_UNORM, 0, 0, 6, 2, 0, false},
 };
 
 static const uint64_t base = UINT64_C(0x200000000);
@@ -42,11 +50,15 @@ static void
 describe(const struct row *row, struct amd_tex_request *r)
 {
    const unsigned levels = row->mip ? 10 : 1;
+   const unsigned filter = row->linear | (row->aniso_log2 ? 2 : 0);
    const unsigned last = row->samples_log2 ? row->samples_log2 : levels - 1;
+   static const uint8_t types[8] = {
+      [1] = V_SQ_RSRC_IMG_2D, [2] = V_SQ_RSRC_IMG_3D, [3] = V_SQ_RSRC_IMG_CUBE, [6] = V_SQ_RSRC_IMG_2D_MSAA};
    uint32_t *t = r->resource;
    *r = (struct amd_tex_request){.kind = row->kind,
                                  .dim = row->dim,
-                                 .dmask = 15,
+                                 .dmask = row->kind == AMD_TEX_GATHER4 ? 1 : 15,
+                                 .compare = row->compare,
                                  .lanes = 64,
                                  .exec = UINT64_MAX,
                                  .chip = amd_chip_by_name("navi21")};
@@ -57,11 +69,13 @@ describe(const struct row *row, struct amd_tex_request *r)
           S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(1);
    t[3] = S_SQ_IMG_RSRC_WORD3_DST_SEL_X(4) | S_SQ_IMG_RSRC_WORD3_DST_SEL_Y(5) | S_SQ_IMG_RSRC_WORD3_DST_SEL_Z(6) |
           S_SQ_IMG_RSRC_WORD3_DST_SEL_W(7) | S_SQ_IMG_RSRC_WORD3_LAST_LEVEL(last) |
-          S_SQ_IMG_RSRC_WORD3_TYPE(row->samples_log2 ? V_SQ_RSRC_IMG_2D_MSAA : V_SQ_RSRC_IMG_2D) |
+          S_SQ_IMG_RSRC_WORD3_TYPE(types[row->dim]) |
           S_SQ_IMG_RSRC_WORD3_SW_MODE(row->samples_log2 ? V_SW_64KB_Z_X : V_SW_64KB_R_X);
+   t[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(row->dim == 2 || row->dim == 3 ? DEPTH - 1 : 0);
    t[5] = S_SQ_IMG_RSRC_WORD5_MAX_MIP(AMD_GFX10_3, last);
+   r->sampler[0] = S_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(row->aniso_log2) | S_SQ_IMG_SAMP_WORD0_DEPTH_COMPARE_FUNC(1);
    r->sampler[1] = S_SQ_IMG_SAMP_WORD1_MAX_LOD(0xfff);
-   r->sampler[2] = S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(row->linear) | S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(row->linear) |
+   r->sampler[2] = S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(filter) | S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(filter) |
                    S_SQ_IMG_SAMP_WORD2_MIP_FILTER(row->mip);
 }
 
@@ -78,7 +92,10 @@ place(const struct row *row, unsigned wave, struct amd_tex_request *r)
          r->coord.u[2][lane] = wave % 4;
       } else {
          r->coord.f[0][lane] = ((float)x + 0.3f) * 1.3f / SIDE;
-         r->coord.f[1][lane] = ((float)y + 0.7f) * 1.3f / SIDE;
+         r->coord.f[1][lane] = ((float)y + 0.7f) * 1.3f / SIDE * (float)(1 << row->aniso_log2);
+         r->coord.f[2][lane] = row->dim == 3 ? (float)(wave % DEPTH) : (float)(wave % 4) * 0.2f;
+         for (unsigned c = 0; c < 2 && row->dim == 3; c++)
+            r->coord.f[c][lane] += 1.0f - (r->coord.f[c][lane] > 1.0f);
       }
    }
 }

@@ -141,7 +141,7 @@ sample_level(const struct fetcher *f, bool linear)
    if (!linear || (f->image->is_int && s->reduction == SIM_REDUCTION_BLEND))
       return fetch(f, sim_wrap_nearest(s->wrap[0], u, p->offset[0], f->width),
                    sim_wrap_nearest(s->wrap[1], v, p->offset[1], f->height),
-                   sim_wrap_nearest(s->wrap[2], w, p->offset[2], f->depth));
+                   is_3d ? sim_wrap_nearest(s->wrap[2], w, p->offset[2], f->depth) : 0);
    u = to_weights(s, u - 0.5f);
    v = to_weights(s, v - 0.5f);
    int x = sim_floor(u), y = sim_floor(v);

@@ -1,5 +1,5 @@
-/* Samples and loads, all lanes at once, next to the same ones lane by lane. Random images, samplers, coordinates and
- * mappings, through caches with older lines and past them; metadata with random bytes. */
+/* Samples, gathers and loads, all lanes at once, next to the same ones lane by lane. Random images of all kinds,
+ * samplers, coordinates and mappings, through caches with older lines and past them; metadata with random bytes. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -88,14 +88,36 @@ describe_image(uint32_t t[8], uint32_t *slices)
    t[5] = S_SQ_IMG_RSRC_WORD5_MAX_MIP(AMD_GFX10_3, levels - 1);
 }
 
+/* Turns it into an image of another kind. Returns the instruction's dim. */
+static uint8_t
+change_kind(uint32_t t[8])
+{
+   static const struct {
+      uint8_t dim, type;
+   } kinds[] = {{2, V_SQ_RSRC_IMG_3D},       {3, V_SQ_RSRC_IMG_CUBE}, {3, V_SQ_RSRC_IMG_CUBE},
+                {4, V_SQ_RSRC_IMG_1D_ARRAY}, {0, V_SQ_RSRC_IMG_1D},   {1, V_SQ_RSRC_IMG_1D}};
+   const unsigned kind = below(ARRAY_SIZE(kinds));
+   const uint32_t side = 1 + below(40), depth = kinds[kind].type == V_SQ_RSRC_IMG_CUBE ? 5 + 6 * below(2) : below(5);
+   t[1] &= ~S_SQ_IMG_RSRC_WORD1_WIDTH_LO(3);
+   t[1] |= S_SQ_IMG_RSRC_WORD1_WIDTH_LO(side - 1);
+   t[2] = S_SQ_IMG_RSRC_WORD2_WIDTH_HI((side - 1) >> 2) |
+          S_SQ_IMG_RSRC_WORD2_HEIGHT(below(20) ? side - 1 : below(60)) | S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(1);
+   t[3] = (t[3] & ~S_SQ_IMG_RSRC_WORD3_TYPE(15)) | S_SQ_IMG_RSRC_WORD3_TYPE(kinds[kind].type);
+   t[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(kinds[kind].type == V_SQ_RSRC_IMG_1D ? 0 : depth);
+   return kinds[kind].dim;
+}
+
 static void
 describe_sampler(uint32_t s[4])
 {
+   const bool aniso = !below(4);
    s[0] = S_SQ_IMG_SAMP_WORD0_CLAMP_X(below(8)) | S_SQ_IMG_SAMP_WORD0_CLAMP_Y(below(8)) |
-          S_SQ_IMG_SAMP_WORD0_FORCE_UNNORMALIZED(!below(8));
+          S_SQ_IMG_SAMP_WORD0_CLAMP_Z(below(8)) | S_SQ_IMG_SAMP_WORD0_FORCE_UNNORMALIZED(!below(8)) |
+          S_SQ_IMG_SAMP_WORD0_DEPTH_COMPARE_FUNC(below(8)) | S_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(below(4)) |
+          S_SQ_IMG_SAMP_WORD0_DISABLE_CUBE_WRAP(!below(3)) | S_SQ_IMG_SAMP_WORD0_FILTER_MODE(below(3) ? 0 : below(3));
    s[1] = S_SQ_IMG_SAMP_WORD1_MIN_LOD(below(300)) | S_SQ_IMG_SAMP_WORD1_MAX_LOD(below(1200));
-   s[2] = S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(below(2)) | S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(below(2)) |
-          S_SQ_IMG_SAMP_WORD2_MIP_FILTER(below(3));
+   s[2] = S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(below(2) | aniso << 1) |
+          S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(below(2) | aniso << 1) | S_SQ_IMG_SAMP_WORD2_MIP_FILTER(below(3));
    s[3] = S_SQ_IMG_SAMP_WORD3_BORDER_COLOR_TYPE(below(3));
 }
 
@@ -105,8 +127,10 @@ make_request(struct amd_tex_request *r)
    static const enum amd_tex_lod modes[] = {AMD_TEX_LOD_IMPLICIT, AMD_TEX_LOD_BIAS, AMD_TEX_LOD_EXPLICIT,
                                             AMD_TEX_LOD_ZERO, AMD_TEX_LOD_GRADIENT};
    uint32_t slices;
-   *r = (struct amd_tex_request){.kind = AMD_TEX_SAMPLE, .dmask = 15, .lanes = below(2) ? 64 : 32};
+   *r = (struct amd_tex_request){.kind = below(4) ? AMD_TEX_SAMPLE : AMD_TEX_GATHER4, .lanes = below(2) ? 64 : 32};
+   r->dmask = r->kind == AMD_TEX_SAMPLE ? 15 : (uint8_t)(1 << below(4));
    r->chip = amd_chip_by_name("navi21");
+   r->compare = !below(3);
    r->lod_mode = modes[below(ARRAY_SIZE(modes))];
    r->exec = below(2) ? UINT64_MAX : below(UINT32_MAX) | (uint64_t)below(UINT32_MAX) << 32;
    r->exec &= r->lanes == 64 ? UINT64_MAX : UINT32_MAX;
@@ -114,18 +138,24 @@ make_request(struct amd_tex_request *r)
    describe_image(r->resource, &slices);
    describe_sampler(r->sampler);
    r->dim = slices > 1 ? 5 : 1;
+   if (below(2))
+      r->dim = change_kind(r->resource);
    const float by = r->sampler[0] & S_SQ_IMG_SAMP_WORD0_FORCE_UNNORMALIZED(1) ? 64.0f : 1.0f;
    const float reach = below(2) ? 0.1f : 3.0f, at = some_number(-1.0f, 2.0f);
    for (unsigned lane = 0; lane < AMD_TEX_LANES; lane++) {
-      for (unsigned c = 0; c < 2; c++) {
+      for (unsigned c = 0; c < 3; c++) {
          r->coord.f[c][lane] = by * (at + some_number(-reach, reach));
          r->ddx[c][lane] = some_number(-0.2f, 0.2f);
          r->ddy[c][lane] = some_number(-0.2f, 0.2f);
          r->offset[c][lane] = (int8_t)(below(16) - 8);
       }
-      r->coord.f[2][lane] = some_number(-1.0f, 4.0f);
+      if (r->dim != 2 && r->dim != 4)
+         r->coord.f[2][lane] = some_number(-1.0f, r->dim == 3 ? 14.0f : 4.0f);
+      for (unsigned c = 0; c < 2 && r->dim == 3; c++) /* mostly on the face */
+         r->coord.f[c][lane] = below(8) ? some_number(1.0f, 2.0f) : some_number(0.9f, 2.1f);
       r->bias[lane] = some_number(-2.0f, 2.0f);
       r->lod.f[lane] = some_number(-1.0f, 5.0f);
+      r->zcompare[lane] = below(8) ? some_number(-0.5f, 1.5f) : NAN;
       if (!below(200))
          r->coord.f[0][lane] = below(2) ? NAN : INFINITY;
    }
@@ -269,7 +299,8 @@ compare(struct sim_vm *vm, struct amd_tex_request *r, unsigned n, struct outcome
    outcomes->hazards += faults[0].kind == SIM_FAULT_HAZARD;
    for (unsigned i = 0; i < 4 * AMD_TEX_LANES && ok; i++)
       if (!is_same((&at_once[0][0])[i], (&each[0][0])[i]))
-         fail_msg("request %u, value %u: 0x%x and 0x%x", n, i, (&at_once[0][0])[i], (&each[0][0])[i]);
+         fail_msg("request %u, kind %d, dim %u, value %u: 0x%x and 0x%x", n, r->kind, r->dim, i, (&at_once[0][0])[i],
+                  (&each[0][0])[i]);
 }
 
 static struct outcomes
@@ -300,11 +331,25 @@ compare_many(unsigned count, void (*make)(struct amd_tex_request *))
    return outcomes;
 }
 
+/* Of colours with metadata. */
+static void
+make_compressed_sample(struct amd_tex_request *r)
+{
+   struct amd_tex_request load;
+   make_compressed_load(&load);
+   make_request(r);
+   memcpy(r->resource, load.resource, sizeof(r->resource));
+   r->dim = load.dim;
+   r->path = (uint8_t)(below(4) ? 0 : below(4) << 1);
+}
+
 static void
 all_samples_are_as_each(void **state)
 {
-   const struct outcomes outcomes = compare_many(9000, make_request);
-   assert_true(outcomes.good > 4000 && outcomes.bad > 100);
+   const struct outcomes outcomes = compare_many(20000, make_request);
+   assert_true(outcomes.good > 9000 && outcomes.bad > 100);
+   const struct outcomes compressed = compare_many(5000, make_compressed_sample);
+   assert_true(compressed.good > 1000 && compressed.hazards > 100);
 }
 
 static void

@@ -241,52 +241,58 @@ is_lod_of_quad(const struct amd_tex_request *r)
    return r->lod_mode == AMD_TEX_LOD_IMPLICIT || r->lod_mode == AMD_TEX_LOD_BIAS;
 }
 
-/* Levels of an image without faces, clamped. False: a lane has several probes. */
+/* A lane's probes. False: they leave a face of a cube. */
 static bool
-find_lods(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
-          float lod[AMD_TEX_LANES])
+note_probes(const struct tex_plain *t, unsigned lane, const struct sim_footprint *footprint, struct tex_footprints *f)
 {
-   unsigned quad = ~0u;
-   struct sim_footprint footprint = {0};
-   for (uint64_t lanes = r->exec; lanes; lanes &= lanes - 1) {
-      unsigned lane = (unsigned)__builtin_ctzll(lanes);
-      if (!is_lod_of_quad(r) || quad != lane / 4)
-         footprint = tex_footprint_of(image, sampler, r, lane);
-      quad = lane / 4;
-      if (footprint.probes > 1)
-         return false;
-      lod[lane] = clamp_lod(image, sampler, r, lane, biased_lod(sampler, r, lane, &footprint));
-      if (sampler->filter.unnormalized)
-         lod[lane] = 0.0f;
-   }
-   return true;
+   f->probes[lane] = (uint8_t)footprint->probes;
+   if (footprint->probes == 1)
+      return true;
+   if (!f->are_probes)
+      memset(f->step, 0, sizeof(f->step));
+   f->are_probes = true;
+   for (unsigned i = 0; i < 3; i++)
+      f->step[i][lane] = footprint->step[i];
+   return t->request->dim != TEX_DIM_CUBE;
 }
 
-/* False, and nothing is done: it is not a plain one, or meets what a report names; which one, lanes in order know. */
+/* False: the lanes must go one by one. */
 static bool
-run_plain(struct tex_plain *t, uint32_t result[4][AMD_TEX_LANES])
+find_footprints(const struct tex_plain *t, struct tex_footprints *f)
 {
-   float lod[AMD_TEX_LANES];
-   if (!tex_plain_fits(t->image, t->sampler, t->request))
-      return false;
-   if (!tex_plain_ignores_lod(t->image, t->sampler)) {
-      if (!find_lods(t->image, t->sampler, t->request, lod))
-         return false;
-      t->lod = lod;
+   const struct amd_tex_request *r = t->request;
+   const bool of_quad = is_lod_of_quad(r);
+   unsigned quad = ~0u, of_face = 0;
+   struct sim_footprint footprint = {0};
+   bool fits = true;
+   f->are_probes = false;
+   memset(f->probes, 0, sizeof(f->probes));
+   for (uint64_t lanes = r->exec; lanes && fits; lanes &= lanes - 1) {
+      const unsigned lane = (unsigned)__builtin_ctzll(lanes);
+      const unsigned face = r->dim == TEX_DIM_CUBE ? tex_cube_face_of_id(r->coord.f[2][lane]) : 0;
+      if (!of_quad || quad != lane / 4 || of_face != face)
+         footprint = tex_footprint_of(t->image, t->sampler, r, lane);
+      quad = lane / 4;
+      of_face = face;
+      fits = r->kind == AMD_TEX_GATHER4 || note_probes(t, lane, &footprint, f);
+      f->lod[lane] = clamp_lod(t->image, t->sampler, r, lane, biased_lod(t->sampler, r, lane, &footprint));
+      if (t->sampler->filter.unnormalized)
+         f->lod[lane] = 0.0f;
    }
-   tex_plain_sample(t, result);
-   return !tex_image_forget_hazard(t->image);
+   return fits;
 }
 
 static void
-run_filter(struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
-           uint32_t result[4][AMD_TEX_LANES], struct sim_fault *fault, bool *bad)
+run_filter(const struct tex_plain *t, uint64_t lanes, uint32_t result[4][AMD_TEX_LANES])
 {
-   bool of_quad = is_lod_of_quad(r);
+   struct tex_image *image = t->image;
+   const struct tex_sampler *sampler = t->sampler;
+   const struct amd_tex_request *r = t->request;
+   const bool of_quad = is_lod_of_quad(r);
    unsigned quad = ~0u, of_face = 0;
    struct sim_footprint footprint = {0};
-   struct tex_source source = tex_source(image, fault, bad);
-   for (uint64_t lanes = r->exec; lanes; lanes &= lanes - 1) {
+   struct tex_source source = tex_source(image, t->fault, t->bad);
+   for (; lanes; lanes &= lanes - 1) {
       unsigned lane = (unsigned)__builtin_ctzll(lanes);
       image->lane = (uint8_t)lane;
       unsigned face = r->dim == TEX_DIM_CUBE ? tex_cube_face_of_id(r->coord.f[2][lane]) : 0;
@@ -310,6 +316,27 @@ run_filter(struct tex_image *image, const struct tex_sampler *sampler, const str
          write_lane(image, sim_sample(&source.image, &sampler->filter, &point, &footprint, lod), lane, result);
       note_missing(image, r, lane);
    }
+}
+
+/* False, and nothing is done: it is not a plain one, or meets what a report names; which one, lanes in order know. */
+static bool
+run_plain(struct tex_plain *t, uint32_t result[4][AMD_TEX_LANES])
+{
+   struct tex_footprints footprints;
+   uint64_t others = 0;
+   if (!tex_plain_fits(t->image, t->sampler, t->request))
+      return false;
+   t->others = &others;
+   if (!tex_plain_ignores_lod(t->image, t->sampler, t->request)) {
+      if (!find_footprints(t, &footprints))
+         return false;
+      t->footprints = &footprints;
+   }
+   tex_plain_sample(t, result);
+   if (tex_image_forget_hazard(t->image))
+      return false;
+   run_filter(t, others, result);
+   return true;
 }
 
 /* Components of the colour for X, Y, Z and W of a texel. False: a value that is not there. */
@@ -446,7 +473,7 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image with BC_SWIZZLE %u", bc_swizzle);
       struct tex_plain plain = {.image = image, .sampler = &sampler, .request = request, .fault = fault, .bad = &bad};
       if (!run_plain(&plain, result))
-         run_filter(image, &sampler, request, result, fault, &bad);
+         run_filter(&plain, request->exec, result);
    }
    if (bad)
       return sim_fault_set(fault, SIM_FAULT_ADDRESS, image->levels[image->base_level].surface.base,

@@ -8,7 +8,6 @@
 #include "amd/hw/descriptors.h"
 #include "amd/sim/tex/tex_plain.h"
 #include "amd/sim/tex/tex_unpack.h"
-#include "sim/texel/block_memo.h"
 #include "util/macros.h"
 
 enum {
@@ -16,11 +15,20 @@ enum {
    HALF = 32, /* lanes of a word of them */
 };
 
-/* Of one level: which texels the lanes read, one (nearest) or the four of a square. */
+/* What a coordinate of each lane gives to the places of its texels: struct amd_surface_pixel, of all lanes. */
+struct lane_pixels {
+   _Alignas(64) uint32_t block_B[N], in_block_B[N];
+};
+
+/* Of one level: which texels the lanes read, one (nearest) or the four of a square. Axes are x, y and, of 3D images,
+ * z, whose texels are squares of their own. */
 struct places {
-   _Alignas(64) int x[2][N], y[2][N];
-   float fx[N], fy[N];
-   uint64_t border[4]; /* lanes whose texel is the border */
+   _Alignas(64) int at[3][2][N];
+   float part[3][N];       /* weight of the second one */
+   uint64_t outside[3][2]; /* lanes whose texel is the border */
+   uint64_t border[4];     /* the same of a square's texels */
+   uint32_t slice[N];
+   const uint32_t *sample; /* by lane; NULL: the first */
 };
 
 /* Component by component, 32 bits each. */
@@ -34,11 +42,6 @@ lane_count(const struct tex_plain *t)
 {
    return (int)(t->request->lanes & (2 * HALF | HALF));
 }
-
-/* What a coordinate of each lane gives to the places of its texels: struct amd_surface_pixel, of all lanes. */
-struct lane_pixels {
-   _Alignas(64) uint32_t block_B[N], in_block_B[N];
-};
 
 static void
 find_columns(int n, const struct amd_surface *surface, const int *x, struct lane_pixels *to)
@@ -70,6 +73,19 @@ find_linear(int n, const struct amd_surface *surface, const int *x, const int *y
       offset_B[l] = slices->block_B[l] + (uint32_t)y[l] * row_B + (uint32_t)x[l] * texel_B;
 }
 
+/* sample: NULL: the only one. */
+static void
+find_slices(int n, const struct amd_surface *surface, const uint32_t *slice, const uint32_t *sample,
+            struct lane_pixels *to)
+{
+   for (int l = 0; l < n; l++) {
+      to->block_B[l] =
+         (slice[l] >> surface->slab_log2) * (uint32_t)surface->slice_B + (uint32_t)surface->level_offset_B;
+      to->in_block_B[l] = (surface->linear ? 0 : surface->z[slice[l] & 255] ^ surface->in_block_xor) ^
+                          surface->s[sample ? sample[l] & 15 : 0];
+   }
+}
+
 /* Where the texels lie, from the image's base. Lanes without any have numbers without meaning. */
 static void
 locate(const struct tex_plain *t, const struct amd_surface *surface, const struct places *p,
@@ -78,12 +94,12 @@ locate(const struct tex_plain *t, const struct amd_surface *surface, const struc
    struct lane_pixels columns[2], rows[2];
    const int n = lane_count(t);
    for (unsigned i = 0; i < count && surface->linear; i++)
-      find_linear(n, surface, p->x[i & 1], p->y[i >> 1], slices, offset_B[i]);
+      find_linear(n, surface, p->at[0][i & 1], p->at[1][i >> 1], slices, offset_B[i]);
    if (surface->linear)
       return;
    for (unsigned i = 0; i < (count > 1 ? 2 : 1); i++) {
-      find_columns(n, surface, p->x[i], &columns[i]);
-      find_rows(n, surface, p->y[i], &rows[i]);
+      find_columns(n, surface, p->at[0][i], &columns[i]);
+      find_rows(n, surface, p->at[1][i], &rows[i]);
    }
    for (unsigned i = 0; i < count; i++) {
       const struct lane_pixels *column = &columns[i & 1], *row = &rows[i >> 1];
@@ -164,18 +180,6 @@ read_in_place(const struct tex_plain *t, const uint32_t offset_B[N])
    return ok;
 }
 
-static void
-put_border(const struct tex_plain *t, uint64_t lanes, struct texels *to)
-{
-   if (!lanes)
-      return; /* loads have no sampler */
-   const struct sim_sampler *s = &t->sampler->filter;
-   const v4u color = t->image->is_int ? s->border_bits : (v4u)s->border;
-   for (; lanes; lanes &= lanes - 1)
-      for (unsigned k = 0; k < 4; k++)
-         to->component[k][__builtin_ctzll(lanes)] = color[k];
-}
-
 /* The line that the lane before has read. */
 struct read_line {
    uint64_t number;      /* of the address; UINT64_MAX: none */
@@ -244,97 +248,6 @@ read_words(const struct tex_plain *t, const uint8_t *place, const uint32_t offse
    for (int w = 0; w < size_B / 4; w++)
       for (int l = 0; l < n; l++)
          memcpy(&words[w][l], host + offset_B[l] + 4 * w, 4);
-}
-
-/* Texels that unpack() does not have, x and y being their places. */
-static void
-decode_each(const struct tex_plain *t, const uint8_t *place, uint64_t lanes, const uint32_t offset_B[N], const int *x,
-            const int *y, struct texels *to)
-{
-   /* size: texels, and where they are */
-   const struct sim_texel_format *format = &t->image->format;
-   struct read_line last = {.number = UINT64_MAX};
-   for (; lanes; lanes &= lanes - 1) {
-      const unsigned l = (unsigned)__builtin_ctzll(lanes);
-      const uint8_t *texel = place ? place + offset_B[l] : read_after(t, offset_B[l], &last);
-      uint32_t value[4];
-      if (t->image->compressed)
-         sim_block_memo_decode(format, texel, x[l] & 3, y[l] & 3, value);
-      else
-         sim_texel_decode(format, texel, value);
-      for (unsigned k = 0; k < 4; k++)
-         to->component[k][l] = value[k];
-   }
-}
-
-/* Places of blocks instead of those of texels. */
-static void
-to_blocks(int n, const struct places *texels, struct places *blocks)
-{
-   for (unsigned i = 0; i < 2; i++)
-      for (int l = 0; l < n; l++) {
-         blocks->x[i][l] = texels->x[i][l] >> 2;
-         blocks->y[i][l] = texels->y[i][l] >> 2;
-      }
-}
-
-/* count: texels of each lane, 1 or 4. slices: what theirs give to their places. */
-static void
-fetch(const struct tex_plain *t, const struct tex_level *level, uint64_t lanes, const struct places *p,
-      const struct lane_pixels *slices, unsigned count, struct texels *to)
-{
-   /* size: texels, and where they are */
-   const struct sim_texel_format *format = &t->image->format;
-   const bool at_once = can_unpack(format);
-   const int n = lane_count(t);
-   struct places blocks;
-   uint32_t offset_B[4][N], words[4][N];
-   if (t->image->compressed)
-      to_blocks(n, p, &blocks);
-   locate(t, &level->surface, t->image->compressed ? &blocks : p, slices, count, offset_B);
-   for (unsigned i = 0; i < count; i++) {
-      const uint64_t inside = lanes & ~p->border[i];
-      if (!inside) {
-         put_border(t, lanes, &to[i]);
-         continue;
-      }
-      fill_up(t, inside, offset_B[i]);
-      const uint8_t *place = read_in_place(t, offset_B[i]) ? t->image->host : NULL;
-      if (at_once) {
-         read_words(t, place, offset_B[i], words);
-         unpack(n, format, words, to[i].component);
-      } else {
-         decode_each(t, place, inside, offset_B[i], p->x[i & 1], p->y[i >> 1], &to[i]);
-      }
-      put_border(t, lanes & ~inside, &to[i]);
-   }
-}
-
-static void
-put_lanes(const struct tex_plain *t, uint64_t lanes, const uint32_t *from, uint32_t *to)
-{
-   const int n = lane_count(t);
-   if (are_all(t, lanes))
-      memcpy(to, from, (size_t)n * 4);
-   for (int first = 0; first < n && !are_all(t, lanes); first += HALF) {
-      const uint32_t half = (uint32_t)(lanes >> first);
-      for (int l = 0; l < HALF; l++)
-         to[first + l] = half >> l & 1 ? from[first + l] : to[first + l];
-   }
-}
-
-/* What DST_SEL makes of the texels. */
-static void
-select_components(const struct tex_plain *t, uint64_t lanes, const struct texels *texels, uint32_t result[4][N])
-{
-   const uint8_t *select = t->image->dst_sel;
-   for (unsigned c = 0; c < 4; c++) {
-      const uint32_t constant = tex_constant(t->image, select[c]);
-      if (select[c] >= V_SQ_SEL_X)
-         put_lanes(t, lanes, texels->component[select[c] - V_SQ_SEL_X], result[c]);
-      for (uint64_t left = select[c] >= V_SQ_SEL_X ? 0 : lanes; left; left &= left - 1)
-         result[c][__builtin_ctzll(left)] = constant;
-   }
 }
 
 #endif

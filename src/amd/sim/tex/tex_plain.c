@@ -4,174 +4,115 @@
 #include <string.h>
 
 #include "amd/hw/descriptors.h"
-#include "amd/sim/tex/tex_coord.h"
-#include "amd/sim/tex/tex_lanes.h"
+#include "amd/sim/tex/tex_fetch.h"
 #include "amd/sim/tex/tex_lod.h"
+#include "amd/sim/tex/tex_places.h"
 #include "sim/wide.h"
 #include "util/macros.h"
 
-static inline int
-floor_of(float f)
-{
-   int i = (int)f;
-   return i - ((float)i > f);
-}
-
-/* In texels: sim_wrap_coordinate(). */
+/* Two numbers of each lane: sim_filter(). */
 static void
-scale(int n, enum sim_wrap mode, bool normalized, const float *from, float size, float *to)
+combine(const struct tex_plain *t, const uint32_t *a, const uint32_t *b, const float *part, uint32_t *to)
 {
-   const bool repeat = mode == SIM_WRAP_REPEAT && normalized;
-   const float by = normalized ? size : 1.0f;
-   for (int l = 0; l < n && repeat; l++) {
-      float c = from[l], turn = c > -4194304.0f && c < 4194304.0f ? c : 0.0f;
-      to[l] = (c - (float)floor_of(turn)) * by;
-   }
-   for (int l = 0; l < n && !repeat; l++)
-      to[l] = from[l] * by;
-   for (int l = 0; l < n; l++) {
-      float u = to[l] > -16777216.0f ? to[l] : to[l] == to[l] ? -16777216.0f : 0.0f;
-      to[l] = u < 16777216.0f ? u : 16777216.0f;
-   }
-}
-
-/* The texel that holds each coordinate, or the first of two around it and the second one's weight. */
-static void
-choose(int n, bool linear, float weights, const float *u, int *first, float *part)
-{
-   for (int l = 0; l < n && !linear; l++)
-      first[l] = floor_of(u[l]);
-   for (int l = 0; l < n && linear; l++) {
-      float at = floorf((u[l] - 0.5f) * weights + 0.5f) / weights;
-      int i = floor_of(at);
-      part[l] = at - (float)i;
-      first[l] = i;
-   }
-}
-
-/* All of that where coordinates are clamped to the edge, the nearest texel is meant and nothing is added: NaN is 0.
- */
-static void
-choose_clamped(int n, const float *from, float by, uint32_t size, int *to)
-{
-   const float last = (float)(size - 1);
-   for (int l = 0; l < n; l++) {
-      float u = from[l] * by;
-      u = u > 0.0f ? u : 0.0f;
-      u = u < last ? u : last;
-      to[l] = (int)u;
-   }
-}
-
-/* Under the address mode. Returns the lanes that read the border. */
-static uint64_t
-wrap(int n, enum sim_wrap mode, uint64_t lanes, int size, int *i)
-{
-   uint64_t border = 0;
-   uint32_t outside = 0;
-   if (mode == SIM_WRAP_EDGE) {
-      for (int l = 0; l < n; l++)
-         i[l] = i[l] < 0 ? 0 : i[l] < size ? i[l] : size - 1;
-      return 0;
-   }
-   for (int l = 0; l < n; l++)
-      outside |= (uint32_t)i[l] >= (uint32_t)size;
-   for (uint64_t left = outside ? lanes : 0; left; left &= left - 1) {
-      const unsigned l = (unsigned)__builtin_ctzll(left);
-      int at = sim_wrap_texel(mode, i[l], size);
-      border |= (uint64_t)(at < 0) << l;
-      i[l] = MAX2(at, 0);
-   }
-   return border;
-}
-
-/* Along one axis. Returns the lanes that read the border: first and second texel. */
-static void
-place_axis(const struct tex_plain *t, unsigned axis, bool linear, uint32_t size, uint64_t lanes, int (*at)[N],
-           float *part, uint64_t border[2])
-{
-   /* size: one axis: what it reads, and three results */
-   const struct amd_tex_request *r = t->request;
-   const struct sim_sampler *s = &t->sampler->filter;
+   const enum sim_reduction reduction = t->sampler->filter.reduction;
    const int n = lane_count(t);
-   float u[N];
-   if (s->wrap[axis] == SIM_WRAP_EDGE && !linear && !r->has_offset) {
-      choose_clamped(n, r->coord.f[axis], s->unnormalized ? 1.0f : (float)size, size, at[0]);
-      border[0] = border[1] = 0;
-      return;
-   }
-   scale(n, s->wrap[axis], !s->unnormalized, r->coord.f[axis], (float)size, u);
-   choose(n, linear, s->weights, u, at[0], part);
-   for (int l = 0; l < n && r->has_offset; l++)
-      at[0][l] += r->offset[axis][l];
-   for (int l = 0; l < n && linear; l++)
-      at[1][l] = at[0][l] + 1;
-   border[0] = wrap(n, s->wrap[axis], lanes, (int)size, at[0]);
-   border[1] = linear ? wrap(n, s->wrap[axis], lanes, (int)size, at[1]) : 0;
-}
-
-static void
-place(const struct tex_plain *t, const struct tex_level *level, bool linear, uint64_t lanes, struct places *p)
-{
-   uint64_t x[2], y[2];
-   place_axis(t, 0, linear, level->width, lanes, p->x, p->fx, x);
-   place_axis(t, 1, linear, level->height, lanes, p->y, p->fy, y);
-   for (unsigned i = 0; i < 4; i++)
-      p->border[i] = x[i & 1] | y[i >> 1];
-}
-
-static void
-find_slices(const struct tex_plain *t, const struct amd_surface *surface, uint64_t lanes, struct lane_pixels *to)
-{
-   const struct tex_image *image = t->image;
-   const int n = lane_count(t);
-   const struct amd_surface_pixel slice = amd_surface_slice(surface, image->base_array);
-   for (int l = 0; l < n; l++) {
-      to->block_B[l] = (uint32_t)slice.block_B;
-      to->in_block_B[l] = slice.in_block_B;
-   }
-   for (uint64_t left = t->request->dim == TEX_DIM_2D_ARRAY ? lanes : 0; left; left &= left - 1) {
-      const unsigned l = (unsigned)__builtin_ctzll(left);
-      const struct amd_surface_pixel own =
-         amd_surface_slice(surface, tex_layer_slice(image, t->request->coord.f[2][l]));
-      to->block_B[l] = (uint32_t)own.block_B;
-      to->in_block_B[l] = own.in_block_B;
-   }
-}
-
-static void
-mix(int n, const uint32_t *a, const uint32_t *b, const float *part, uint32_t *to)
-{
-   for (int l = 0; l < n; l++) {
+   for (int l = 0; l < n && reduction == SIM_REDUCTION_BLEND; l++) {
       float first = bits_float(a[l]), second = bits_float(b[l]);
       to[l] = float_bits(first + (second - first) * part[l]);
    }
+   for (int l = 0; l < n && reduction != SIM_REDUCTION_BLEND; l++) {
+      const bool less = bits_float(a[l]) < bits_float(b[l]);
+      to[l] = part[l] == 0.0f || less == (reduction == SIM_REDUCTION_MIN) ? a[l] : b[l];
+   }
+}
+
+/* Comparisons turn a texel into 0 or 1. */
+static void
+compare(const struct tex_plain *t, struct texels *texels)
+{
+   const unsigned function = t->sampler->filter.compare;
+   const uint32_t less = 0u - (function & 1), equal = 0u - (function >> 1 & 1), greater = 0u - (function >> 2 & 1);
+   const uint32_t neither = 0u - (uint32_t)(function == SIM_COMPARE_ALWAYS || function == SIM_COMPARE_NOT_EQUAL);
+   const bool clamps = t->image->clamps_reference;
+   const int n = lane_count(t);
+   for (int l = 0; l < n; l++) {
+      const float given = t->request->zcompare[l], depth = bits_float(texels->component[0][l]);
+      const float clamped = given < 0.0f ? 0.0f : given > 1.0f ? 1.0f : given, reference = clamps ? clamped : given;
+      const uint32_t holds = reference < depth    ? less
+                             : reference == depth ? equal
+                             : reference > depth  ? greater
+                                                  : neither;
+      texels->component[0][l] = holds & float_bits(1.0f);
+      texels->component[1][l] = texels->component[2][l] = 0;
+      texels->component[3][l] = float_bits(1.0f);
+   }
+}
+
+/* Of one slice: texels as fetch() has them. */
+static void
+fetch_slice(const struct view *v, const struct tex_level *level, const struct points *points, unsigned near,
+            struct places *p, struct texels square[4])
+{
+   take_slice(points, near, p);
+   fetch(v->t, level, v->lanes, p, v->count, square);
+   for (unsigned i = 0; i < v->count && v->t->request->compare; i++)
+      compare(v->t, &square[i]);
+}
+
+/* To the first of them. */
+static void
+combine_square(const struct view *v, const struct points *points, const struct places *p, struct texels square[4])
+{
+   for (unsigned k = 0; k < 4 && v->linear; k++) {
+      uint32_t *result = square[0].component[k], *below = square[2].component[k];
+      combine(v->t, result, square[1].component[k], p->part[0], result);
+      if (!points->at[1])
+         continue;
+      combine(v->t, below, square[3].component[k], p->part[0], below);
+      combine(v->t, result, below, p->part[1], result);
+   }
+}
+
+/* The level, and the lanes that have all of their texels in one face; others are noted. NULL: there are none. */
+static const struct tex_level *
+look_at(struct view *v, unsigned number, const struct points *points, struct places *p)
+{
+   const struct tex_level *level = tex_image_level(v->t->image, number, v->t->fault);
+   if (!level) {
+      *v->t->bad = true;
+      return NULL;
+   }
+   v->size[0] = level->width;
+   v->size[1] = level->height;
+   v->size[2] = level->depth;
+   const uint64_t others = place(v, points, p);
+   *v->t->others |= others;
+   v->lanes &= ~others;
+   return v->lanes ? level : NULL;
 }
 
 /* To the first of the square, where other lanes get anything. */
 static void
-sample_level(const struct tex_plain *t, unsigned number, bool linear, uint64_t lanes, struct texels square[4])
+sample_level(const struct tex_plain *t, const struct points *points, unsigned number, bool linear, uint64_t lanes,
+             struct texels square[4])
 {
-   const struct tex_level *level = tex_image_level(t->image, number, t->fault);
-   const int n = lane_count(t);
+   struct view v = {
+      .t = t, .linear = linear && !t->image->is_int, .weights = t->sampler->filter.weights, .lanes = lanes};
+   v.count = !v.linear ? 1 : points->at[1] ? 4 : 2;
    struct places p;
-   struct lane_pixels slices;
+   const struct tex_level *level = look_at(&v, number, points, &p);
    if (!level) {
       memset(square, 0, sizeof(*square));
-      *t->bad = true;
       return;
    }
-   linear &= !t->image->is_int;
-   place(t, level, linear, lanes, &p);
-   find_slices(t, &level->surface, lanes, &slices);
-   fetch(t, level, lanes, &p, &slices, linear ? 4 : 1, square);
-   for (unsigned k = 0; k < 4; k++) {
-      uint32_t *result = square[0].component[k];
-      if (linear) {
-         mix(n, result, square[1].component[k], p.fx, result);
-         mix(n, square[2].component[k], square[3].component[k], p.fx, square[2].component[k]);
-         mix(n, result, square[2].component[k], p.fy, result);
-      }
+   fetch_slice(&v, level, points, 0, &p, square);
+   combine_square(&v, points, &p, square);
+   if (points->at[2] && v.linear) {
+      struct texels next[4];
+      fetch_slice(&v, level, points, 1, &p, next);
+      combine_square(&v, points, &p, next);
+      for (unsigned k = 0; k < 4; k++)
+         combine(t, square[0].component[k], next[0].component[k], p.part[2], square[0].component[k]);
    }
 }
 
@@ -191,7 +132,7 @@ choose_levels(const struct tex_plain *t, uint64_t lanes, struct levels *c)
    c->two = 0;
    for (; lanes; lanes &= lanes - 1) {
       const unsigned l = (unsigned)__builtin_ctzll(lanes);
-      const struct sim_mip_choice choice = sim_choose_level(s, top, t->lod[l]);
+      const struct sim_mip_choice choice = sim_choose_level(s, top, t->footprints->lod[l]);
       c->linear[l] = choice.linear;
       c->first[l] = (uint8_t)choice.first;
       c->between[l] = choice.between;
@@ -213,28 +154,108 @@ alike(const struct levels *c, uint64_t lanes)
 }
 
 static void
-sample_levels(const struct tex_plain *t, uint64_t lanes, struct texels *near)
+sample_levels(const struct tex_plain *t, const struct points *points, const struct levels *c, uint64_t lanes,
+              struct texels *near)
 {
-   struct levels c;
    struct texels square[4], far = {{{0}}};
    memset(near, 0, sizeof(*near));
-   choose_levels(t, lanes, &c);
    for (uint64_t left = lanes, same; left; left &= ~same) {
-      const unsigned l = (unsigned)__builtin_ctzll(left), level = t->image->base_level + c.first[l];
-      same = alike(&c, left);
-      sample_level(t, level, c.linear[l], same, square);
+      const unsigned l = (unsigned)__builtin_ctzll(left), level = t->image->base_level + c->first[l];
+      same = alike(c, left);
+      sample_level(t, points, level, c->linear[l], same, square);
       for (unsigned k = 0; k < 4; k++)
          put_lanes(t, same, square[0].component[k], near->component[k]);
-      if (!(same & c.two))
+      if (!(same & c->two))
          continue;
-      sample_level(t, level + 1, c.linear[l], same & c.two, square);
+      sample_level(t, points, level + 1, c->linear[l], same & c->two, square);
       for (unsigned k = 0; k < 4; k++)
-         put_lanes(t, same & c.two, square[0].component[k], far.component[k]);
+         put_lanes(t, same & c->two, square[0].component[k], far.component[k]);
    }
-   for (unsigned k = 0; k < 4 && c.two; k++) {
+   for (unsigned k = 0; k < 4 && c->two & lanes; k++) {
       uint32_t mixed[N];
-      mix(lane_count(t), near->component[k], far.component[k], c.between, mixed);
-      put_lanes(t, c.two, mixed, near->component[k]);
+      combine(t, near->component[k], far.component[k], c->between, mixed);
+      put_lanes(t, c->two & lanes, mixed, near->component[k]);
+   }
+}
+
+/* The points of a probe. Returns the lanes that have it. */
+static uint64_t
+move_points(const struct tex_plain *t, const struct points *from, unsigned probe, float (*moved)[N],
+            struct points *to)
+{
+   const struct tex_footprints *f = t->footprints;
+   const int n = lane_count(t);
+   uint64_t lanes = 0;
+   *to = *from;
+   for (unsigned axis = 0; axis < 3 && from->at[axis]; axis++) {
+      for (int l = 0; l < n; l++) {
+         const float steps = (float)(int)probe - 0.5f * (float)((int)f->probes[l] - 1);
+         moved[axis][l] = from->at[axis][l] + steps * f->step[axis][l];
+      }
+      to->at[axis] = moved[axis];
+   }
+   for (int l = 0; l < n; l++)
+      lanes |= (uint64_t)(f->probes[l] > probe) << l;
+   return lanes;
+}
+
+/* The mean, the least or the largest of the lanes' probes. */
+static void
+sample_probes(const struct tex_plain *t, const struct points *points, const struct levels *c, uint64_t lanes,
+              struct texels *sum)
+{
+   struct texels texels;
+   struct points to;
+   float moved[3][N], part[N];
+   uint64_t some = lanes;
+   for (unsigned probe = 0; (some = lanes & move_points(t, points, probe, moved, &to)); probe++) {
+      sample_levels(t, &to, c, some, probe ? &texels : sum);
+      for (int l = 0; l < N; l++)
+         part[l] = 1.0f / (float)((int)probe + 1);
+      for (unsigned k = 0; k < 4 && probe; k++) {
+         combine(t, sum->component[k], texels.component[k], part, texels.component[k]);
+         put_lanes(t, some, texels.component[k], sum->component[k]);
+      }
+   }
+}
+
+/* The level that a lane gathers from, counted from the base level. */
+static unsigned
+gathered_level(const struct tex_plain *t, unsigned lane)
+{
+   const float lod = t->footprints ? t->footprints->lod[lane] : 0.0f;
+   const float top = (float)(t->image->last_level - t->image->base_level);
+   return lod > 0.0f ? (unsigned)MIN2(lod + 0.5f, top) : 0;
+}
+
+/* The four texels around each lane, each one's component to one of the result. */
+static void
+put_square(const struct tex_plain *t, uint64_t lanes, const struct texels square[4], uint32_t result[4][N])
+{
+   static const uint8_t order[4] = {2, 3, 1, 0};
+   const unsigned component = t->request->dmask ? __builtin_ctz(t->request->dmask) & 3 : 0;
+   const unsigned select = t->image->dst_sel[component];
+   for (unsigned i = 0; i < 4; i++)
+      put_component(t, lanes, select, &square[order[i]], result[i]);
+}
+
+static void
+gather(const struct tex_plain *t, const struct points *points, uint64_t lanes, uint32_t result[4][N])
+{
+   for (uint64_t left = lanes, same; left; left &= ~same) {
+      const unsigned number = gathered_level(t, (unsigned)__builtin_ctzll(left));
+      struct view v = {.t = t, .linear = true, .count = 4};
+      struct places p;
+      struct texels square[4];
+      same = 0;
+      for (uint64_t some = left; some; some &= some - 1)
+         same |= (uint64_t)(gathered_level(t, (unsigned)__builtin_ctzll(some)) == number) << __builtin_ctzll(some);
+      v.lanes = same;
+      const struct tex_level *level = look_at(&v, t->image->base_level + number, points, &p);
+      if (!level)
+         continue;
+      fetch_slice(&v, level, points, 0, &p, square);
+      put_square(t, v.lanes, square, result);
    }
 }
 
@@ -242,10 +263,21 @@ void
 WIDE(tex_plain_sample)(const struct tex_plain *t, uint32_t result[4][AMD_TEX_LANES])
 {
    const uint64_t lanes = t->request->exec & UINT64_MAX >> (N - t->request->lanes);
+   struct points points;
    struct texels texels[4];
-   if (t->lod)
-      sample_levels(t, lanes, texels);
+   struct levels levels;
+   find_points(t, &points);
+   if (t->request->kind == AMD_TEX_GATHER4) {
+      gather(t, &points, lanes, result);
+      return;
+   }
+   if (t->footprints)
+      choose_levels(t, lanes, &levels);
+   if (t->footprints && t->footprints->are_probes)
+      sample_probes(t, &points, &levels, lanes, texels);
+   else if (t->footprints)
+      sample_levels(t, &points, &levels, lanes, texels);
    else
-      sample_level(t, t->image->base_level, t->sampler->filter.mag_linear, lanes, texels);
+      sample_level(t, &points, t->image->base_level, t->sampler->filter.mag_linear, lanes, texels);
    select_components(t, lanes, &texels[0], result);
 }

@@ -1,17 +1,26 @@
-/* Requests of all lanes at once: loads of one level, and samples of 2D images without metadata, comparison and more
- * than one probe. What an image instruction does nearly always; tex.c and sim/texel/sample.h have the rest, lane by
- * lane. Built twice (sim/wide.h). Internal to the texture unit. */
+/* Requests of all lanes at once: loads of one level, samples and gathers. What an image instruction does nearly
+ * always; tex.c and sim/texel/sample.h have the rest, lane by lane. Built twice (sim/wide.h). Internal to the texture
+ * unit. */
 #ifndef INDIUM_AMD_SIM_TEX_PLAIN_H
 #define INDIUM_AMD_SIM_TEX_PLAIN_H
 
 #include "amd/sim/tex/tex.h"
 #include "amd/sim/tex/tex_sample.h"
 
+/* What the lanes cover. */
+struct tex_footprints {
+   float lod[AMD_TEX_LANES]; /* clamped */
+   bool are_probes;          /* some lane has several */
+   uint8_t probes[AMD_TEX_LANES];
+   float step[3][AMD_TEX_LANES]; /* from probe to probe; only if are_probes */
+};
+
 struct tex_plain {
    struct tex_image *image;
    const struct tex_sampler *sampler; /* NULL: a load */
    const struct amd_tex_request *request;
-   const float *lod; /* by lane, clamped. NULL: no lane's filter depends on it */
+   const struct tex_footprints *footprints; /* NULL: no lane's filter depends on them */
+   uint64_t *others; /* of a sample: gets the lanes that must go one by one, on several faces of a cube */
    struct sim_fault *fault;
    bool *bad;
 };
@@ -20,7 +29,8 @@ struct tex_plain {
 bool tex_plain_fits(const struct tex_image *image, const struct tex_sampler *sampler,
                     const struct amd_tex_request *request);
 /* Whether the level of detail changes nothing. */
-bool tex_plain_ignores_lod(const struct tex_image *image, const struct tex_sampler *sampler);
+bool tex_plain_ignores_lod(const struct tex_image *image, const struct tex_sampler *sampler,
+                           const struct amd_tex_request *request);
 
 /* In the fastest build. */
 void tex_plain_sample(const struct tex_plain *plain, uint32_t result[4][AMD_TEX_LANES]);

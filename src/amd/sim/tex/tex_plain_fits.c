@@ -18,29 +18,55 @@ has_small_texels(const struct tex_image *image)
    return is_power_of_two(image->format.size_B) && base->size_B <= UINT32_MAX - (1u << AMD_CACHE_PAGE_LOG2);
 }
 
+/* Whether metadata and caches find the same in any order. */
+static bool
+has_any_order(const struct tex_image *image)
+{
+   return !(image->has_meta && image->path & (AMD_PATH_GLC | AMD_PATH_DLC));
+}
+
+/* Whether the instruction sees the image as it is. */
+static bool
+has_own_dim(const struct tex_image *image, const struct amd_tex_request *r)
+{
+   switch (tex_image_kind(image)) {
+   case SIM_IMAGE_CUBE:
+      return r->dim == TEX_DIM_CUBE && image->desc.width_px == image->desc.height_px;
+   case SIM_IMAGE_3D:
+      return r->dim == TEX_DIM_3D && r->kind == AMD_TEX_SAMPLE;
+   case SIM_IMAGE_1D:
+      return tex_is_1d(r->dim) || r->dim == TEX_DIM_2D || r->dim == TEX_DIM_2D_ARRAY;
+   case SIM_IMAGE_2D:
+      break;
+   }
+   return r->dim == TEX_DIM_2D || r->dim == TEX_DIM_2D_ARRAY;
+}
+
 bool
 tex_plain_fits(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r)
 {
    const struct sim_sampler *s = &sampler->filter;
-   const bool is_2d = r->dim == TEX_DIM_2D || r->dim == TEX_DIM_2D_ARRAY;
-   return r->kind == AMD_TEX_SAMPLE && !r->reference && is_2d && !r->compare &&
-          tex_image_kind(image) == SIM_IMAGE_2D && !image->has_meta && !image->fmask_samples_log2 && !r->missing &&
-          !r->watch && s->reduction == SIM_REDUCTION_BLEND && s->weights && is_plain_wrap(s->wrap[0]) &&
-          is_plain_wrap(s->wrap[1]) && has_small_texels(image);
+   const bool is_kind = r->kind == AMD_TEX_SAMPLE || r->kind == AMD_TEX_GATHER4;
+   const bool is_wrapped = is_plain_wrap(s->wrap[0]) && is_plain_wrap(s->wrap[1]) && is_plain_wrap(s->wrap[2]);
+   return is_kind && !r->reference && !r->watch && !r->missing && is_wrapped && s->weights && has_own_dim(image, r) &&
+          (s->reduction == SIM_REDUCTION_BLEND || !image->is_int) && !(image->has_meta && image->compressed) &&
+          !image->fmask_samples_log2 && has_any_order(image) && has_small_texels(image);
 }
 
 /* Loads that evict lines do so lane by lane, and metadata has its place between them. */
 bool
 tex_plain_fits_load(const struct tex_image *image, const struct amd_tex_request *r)
 {
-   return !r->reference && !r->watch && !r->missing && has_small_texels(image) &&
-          !(image->has_meta && image->path & (AMD_PATH_GLC | AMD_PATH_DLC));
+   return !r->reference && !r->watch && !r->missing && has_small_texels(image) && has_any_order(image);
 }
 
 bool
-tex_plain_ignores_lod(const struct tex_image *image, const struct tex_sampler *sampler)
+tex_plain_ignores_lod(const struct tex_image *image, const struct tex_sampler *sampler,
+                      const struct amd_tex_request *r)
 {
    const struct sim_sampler *s = &sampler->filter;
+   if (r->kind == AMD_TEX_GATHER4)
+      return image->base_level == image->last_level;
    return s->mag_linear == s->min_linear && s->max_anisotropy == 1 &&
           (s->mip == SIM_MIP_NONE || image->base_level == image->last_level);
 }
