@@ -368,7 +368,9 @@ main(int argc, char **argv)
       fprintf(stderr, "linked: cannot open the file\n");
       return 1;
    }
+   const bool timed = argc > 1 && !strcmp(argv[1], "--time");
    vkt_libraries = true;
+   vkt_generated_query = !timed; /* programs that count are longer */
    vkx = vkt_create("linked");
    target = vkt_target_create(&vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, (VkExtent2D){SIZE, SIZE}, 1,
                               VK_SAMPLE_COUNT_1_BIT);
@@ -376,7 +378,6 @@ main(int argc, char **argv)
    pixels = vkt_buffer_create(&vkx, SIZE_B, 1);
    memcpy(vertices.map, places, sizeof(places));
    layout = vkx_pipeline_layout_create(&vkx, VK_NULL_HANDLE, 0, 0);
-   const bool timed = argc > 1 && !strcmp(argv[1], "--time");
    if (!timed)
       test(files[0], files[1]);
    else if (vkt_has("VK_EXT_graphics_pipeline_library"))

@@ -27,26 +27,33 @@ indium_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipeli
    vk_cmd_match_targets(cmd);
 }
 
+/* Inlined: most calls have no sizes. */
+static inline __attribute__((always_inline)) void
+bind_vertex_buffers(struct vk_command_buffer *cmd, uint32_t first, uint32_t count, const VkBuffer *handles,
+                    const VkDeviceSize *offsets_B, const VkDeviceSize *sizes_B)
+{
+   struct pipe_vertex_buffer buffers[PIPE_MAX_VERTEX_BUFFERS]; /* only those that are bound are set */
+   uint32_t i = 0;
+   if (!count)
+      return;
+   do {
+      VK_FROM(vk_buffer, buffer, handles[i]);
+      const bool whole = !sizes_B || sizes_B[i] == VK_WHOLE_SIZE;
+      buffers[i] = (struct pipe_vertex_buffer){0};
+      if (buffer)
+         buffers[i] = (struct pipe_vertex_buffer){buffer->resource, offsets_B[i],
+                                                  whole ? buffer->size_B - offsets_B[i] : sizes_B[i]};
+   } while (++i < count);
+   cmd->pipe->set_vertex_buffers(cmd->pipe, first, count, buffers);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdBindVertexBuffers2(VkCommandBuffer commandBuffer, uint32_t firstBinding, uint32_t bindingCount,
                              const VkBuffer *pBuffers, const VkDeviceSize *pOffsets, const VkDeviceSize *pSizes,
                              const VkDeviceSize *pStrides)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   struct pipe_vertex_buffer buffers[PIPE_MAX_VERTEX_BUFFERS]; /* only those that are bound are set */
-   uint32_t count = 0;
-   if (!bindingCount)
-      return;
-   do {
-      VK_FROM(vk_buffer, buffer, pBuffers[count]);
-      const VkDeviceSize offset_B = pOffsets[count];
-      const bool whole = !pSizes || pSizes[count] == VK_WHOLE_SIZE;
-      buffers[count] = (struct pipe_vertex_buffer){0};
-      if (buffer)
-         buffers[count] = (struct pipe_vertex_buffer){buffer->resource, offset_B,
-                                                      whole ? buffer->size_B - offset_B : pSizes[count]};
-   } while (++count < bindingCount);
-   cmd->pipe->set_vertex_buffers(cmd->pipe, firstBinding, bindingCount, buffers);
+   bind_vertex_buffers(cmd, firstBinding, bindingCount, pBuffers, pOffsets, pSizes);
    for (uint32_t i = 0; pStrides && i < bindingCount; i++)
       cmd->loose.state.vertex_strides_B[firstBinding + i] = (uint32_t)pStrides[i];
    if (pStrides)
@@ -57,7 +64,8 @@ VKAPI_ATTR void VKAPI_CALL
 indium_CmdBindVertexBuffers(VkCommandBuffer commandBuffer, uint32_t firstBinding, uint32_t bindingCount,
                             const VkBuffer *pBuffers, const VkDeviceSize *pOffsets)
 {
-   indium_CmdBindVertexBuffers2(commandBuffer, firstBinding, bindingCount, pBuffers, pOffsets, NULL, NULL);
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   bind_vertex_buffers(cmd, firstBinding, bindingCount, pBuffers, pOffsets, NULL);
 }
 
 VKAPI_ATTR void VKAPI_CALL

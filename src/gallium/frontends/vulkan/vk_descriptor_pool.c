@@ -174,15 +174,21 @@ indium_CreateDescriptorPool(VkDevice _device, const VkDescriptorPoolCreateInfo *
    return VK_SUCCESS;
 }
 
+/* Of one set. */
+static void
+free_memory(struct vk_descriptor_set *set)
+{
+   vk_free(&set->pool->device->alloc, NULL, set->dynamic);
+   vk_private_values_free(&set->private_values);
+   set->dynamic = NULL;
+}
+
 /* All but the reference to the layout. */
 static void
 free_set(struct vk_descriptor_set *set)
 {
-   if (set->dynamic)
-      vk_free(&set->pool->device->alloc, NULL, set->dynamic);
-   if (set->private_values)
-      vk_private_values_free(&set->private_values);
-   set->dynamic = NULL;
+   if ((uintptr_t)set->dynamic | (uintptr_t)set->private_values) /* one branch: pools have many sets */
+      free_memory(set);
    set->layout = NULL;
 }
 

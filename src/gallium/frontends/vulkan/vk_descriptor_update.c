@@ -2,7 +2,7 @@
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "util/macros.h"
 
-/* Elements of one binding. */
+/* Elements of one binding. By value where a function is not inlined: loops then keep it in registers. */
 struct run {
    const struct pipe_screen *screen;
    const struct vk_descriptor_set *set;
@@ -117,30 +117,30 @@ write_image_sampler(const struct run *run, uint32_t i, const void *data, void *w
 
 /* Elements of several descriptors, one for each plane. */
 static void
-write_planes(const struct run *run, const struct source *from, uint32_t done)
+write_planes(struct run run, struct source from, uint32_t done)
 {
-   const struct pipe_set_binding *binding = run->binding;
-   const size_t stride_B = from->write ? sizeof(VkDescriptorImageInfo) : from->stride_B;
-   const char *data = (from->write ? (const char *)from->write->pImageInfo : from->data) + done * stride_B;
-   for (uint32_t i = 0; i < run->count * binding->planes; i++) {
-      const uint32_t at = run->first * binding->planes + i, plane = i % binding->planes;
+   const struct pipe_set_binding *binding = run.binding;
+   const size_t stride_B = from.write ? sizeof(VkDescriptorImageInfo) : from.stride_B;
+   const char *data = (from.write ? (const char *)from.write->pImageInfo : from.data) + done * stride_B;
+   for (uint32_t i = 0; i < run.count * binding->planes; i++) {
+      const uint32_t at = run.first * binding->planes + i, plane = i % binding->planes;
       const VkDescriptorImageInfo *info = (const void *)(data + i / binding->planes * stride_B);
       VK_FROM(vk_image_view, view, info->imageView);
-      run->screen->descriptor_write_image_sampler(
-         run->screen, view ? view->planes[plane < view->num_planes ? plane : 0] : NULL,
-         binding->immutable_samplers[at], run->set->words + binding->offset_B + (size_t)at * binding->stride_B);
+      run.screen->descriptor_write_image_sampler(
+         run.screen, view ? view->planes[plane < view->num_planes ? plane : 0] : NULL,
+         binding->immutable_samplers[at], run.set->words + binding->offset_B + (size_t)at * binding->stride_B);
    }
 }
 
 /* Elements are bytes. */
 static void
-write_inline(const struct run *run, const struct source *from, uint32_t done)
+write_inline(struct run run, struct source from, uint32_t done)
 {
    const VkWriteDescriptorSetInlineUniformBlock *block =
-      from->write ? vk_find_struct(from->write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK)
-                  : NULL;
-   const char *data = from->write ? block->pData : from->data;
-   memcpy(run->set->words + run->binding->offset_B + run->first, data + done, run->count);
+      from.write ? vk_find_struct(from.write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK)
+                 : NULL;
+   const char *data = from.write ? block->pData : from.data;
+   memcpy(run.set->words + run.binding->offset_B + run.first, data + done, run.count);
 }
 
 /* done: elements of the source that other runs took. */
@@ -156,7 +156,7 @@ write_run(const struct run *run, const struct source *from, uint32_t done)
       return;
    case PIPE_DESCRIPTOR_COMBINED_IMAGE_SAMPLER:
       if (run->binding->planes > 1)
-         write_planes(run, from, done);
+         write_planes(*run, *from, done);
       else
          EACH(write_image_sampler, pImageInfo);
       return;
@@ -180,7 +180,7 @@ write_run(const struct run *run, const struct source *from, uint32_t done)
       EACH(write_dynamic, pBufferInfo);
       return;
    case PIPE_DESCRIPTOR_INLINE_UNIFORM_BLOCK:
-      write_inline(run, from, done);
+      write_inline(*run, *from, done);
       return;
    case PIPE_DESCRIPTOR_MUTABLE:
    case PIPE_DESCRIPTOR_KINDS:
@@ -208,7 +208,7 @@ next_element(const struct pipe_set_layout *layout, uint32_t *binding, uint32_t *
 }
 
 static void
-write_elements(struct run run, uint32_t binding, const struct source *from)
+write_elements(struct run run, uint32_t binding, struct source from)
 {
    const struct pipe_set_layout *layout = &run.set->layout->layout;
    uint32_t element = run.first, count = run.count;
@@ -216,25 +216,32 @@ write_elements(struct run run, uint32_t binding, const struct source *from)
       run.binding = next_element(layout, &binding, &element);
       run.first = element;
       run.count = MIN2(count - done, elements(run.binding) - element);
-      write_run(&run, from, done);
+      write_run(&run, &from, done);
    }
+}
+
+/* More elements than the binding has: the next bindings take the rest. */
+static __attribute__((noinline)) void
+write_several_bindings(const struct pipe_screen *screen, const struct vk_descriptor_set *set,
+                       const VkWriteDescriptorSet *write)
+{
+   write_elements(
+      (struct run){screen, set, NULL, write->dstArrayElement, write->descriptorCount, write->descriptorType},
+      write->dstBinding, (struct source){.write = write});
 }
 
 static inline __attribute__((always_inline)) void
 write_descriptors(const struct pipe_screen *screen, const struct vk_descriptor_set *set,
                   const VkWriteDescriptorSet *write)
 {
+   const struct pipe_set_binding *binding = &set->layout->layout.bindings[write->dstBinding];
    const struct source from = {.write = write};
-   const struct run run = {screen,
-                           set,
-                           &set->layout->layout.bindings[write->dstBinding],
-                           write->dstArrayElement,
-                           write->descriptorCount,
-                           write->descriptorType};
-   if (run.first + run.count <= elements(run.binding))
+   const struct run run = {
+      screen, set, binding, write->dstArrayElement, write->descriptorCount, write->descriptorType};
+   if (run.first + run.count <= elements(binding))
       write_run(&run, &from, 0);
    else
-      write_elements(run, write->dstBinding, &from);
+      write_several_bindings(screen, set, write);
 }
 
 void
@@ -253,7 +260,7 @@ vk_write_by_template(const struct pipe_screen *screen, const struct vk_descripto
       const struct source from = {.data = (const char *)data + entry->offset, .stride_B = entry->stride};
       const struct run run = {
          screen, set, NULL, entry->dstArrayElement, entry->descriptorCount, entry->descriptorType};
-      write_elements(run, entry->dstBinding, &from);
+      write_elements(run, entry->dstBinding, from);
    }
 }
 

@@ -39,10 +39,8 @@ si_nir_count_generated(struct nir_shader *shader, const struct si_nir_options *o
    struct nir_def *wave = bits(&b, nir_load_system_sgpr_amd(&b, .base = WAVE_INFO_SGPR), 24, 4);
    struct nir_def *first = nir_ieq_imm(&b, nir_ior(&b, wave, nir_load_subgroup_invocation(&b)), 0);
 
-   nir_push_if(&b, nir_ine_imm(&b, address_low(&b), 0));
-   nir_push_if(&b, first);
+   nir_push_if(&b, nir_iand(&b, first, nir_ine_imm(&b, address_low(&b), 0)));
    add(&b, options, 0, bits(&b, nir_load_system_sgpr_amd(&b, .base = SUBGROUP_SGPR), 22, 9));
-   nir_pop_if(&b, NULL);
    nir_pop_if(&b, NULL);
 }
 
