@@ -52,8 +52,8 @@ def write(path, text):
   path.chmod(0o755)
 
 
-def run(suites, mutants, *options):
-  """What bin/test does, and the commands that it gave."""
+def run(suites, mutants, *options, committed=False):
+  """What bin/test does, and the commands that it gave; of a committed tree the second time, after one was cut off."""
   with tempfile.TemporaryDirectory() as folder:
     root = pathlib.Path(folder)
     (root / 'bin').mkdir()
@@ -71,8 +71,17 @@ def run(suites, mutants, *options):
       (root / name).mkdir()
     environment = {name: value for name, value in os.environ.items() if name not in ('CC', 'TEST_CORES')}
     environment['PATH'] = f'{root / "path"}:{os.environ["PATH"]}'
-    done = subprocess.run([root / 'bin/test', *options], env=environment, capture_output=True, text=True, timeout=60)
     log = root / 'log'
+    command = [root / 'bin/test', *options]
+    if committed:
+      git = ['git', '-C', root, '-c', 'user.name=x', '-c', 'user.email=x']
+      write(root / '.gitignore', 'log\nout\nbuild*\n')
+      for step in (['init', '-q'], ['add', '.'], ['commit', '-qm', 'x', '--no-gpg-sign']):
+        subprocess.run([*git, *step], check=True)
+      subprocess.run(command, env=environment, capture_output=True, timeout=60)
+      (next((root / 'out/test').glob('*')) / '4.status').unlink()
+      log.unlink()
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
     return done, log.read_text() if log.exists() else ''
 
 
@@ -89,6 +98,9 @@ def check_options():
                'mutants --jobs 2 --gpu all --clean 40\n'):
     assert part in log, (part, log)
   assert done.returncode == 1 and done.stdout.splitlines()[-1].endswith(' failed'), done  # its stand-ins are few
+  again, log = run([good, good], 0, '--full', committed=True)
+  assert again.stdout.splitlines()[-1] == done.stdout.splitlines()[-1], again
+  assert log.splitlines() == ['setup build', 'setup --configure', 'mutants --jobs 2 --gpu all --clean 40'], log
   for wrong in (['--quack'], ['--quick', '--full'], ['quick'], ['']):
     done, log = run([(lines(GOOD), 0)] * 2, 0, *wrong)
     assert done.returncode == 2 and not log and len(done.stderr.splitlines()) == 1, (wrong, done)
