@@ -89,6 +89,7 @@ start_mesh(const struct amd_pipeline *p, const struct ngg_group *g, uint32_t wav
    s->sgpr[4] = i % groups[0] | i / groups[0] % groups[1] << 16;
    s->sgpr[5] = (s->sgpr[5] & 0xffff) | i / groups[0] / groups[1] << 16;
    s->vgpr_count = 1;
+   amd_spi_leave_lanes(s, lanes, size);
    for (uint32_t lane = 0; lane < lanes; lane++) {
       uint32_t thread = wave * size + lane, row = thread / m->size[0];
       s->vgpr[0][lane] = thread % m->size[0] | row % m->size[1] << 10 | row / m->size[1] << 20;
@@ -148,10 +149,7 @@ ngg_start_vgprs(const struct amd_pipeline *p, const struct ngg_group *g, uint32_
 {
    uint32_t size = p->state.shaders[AMD_STAGE_GS].wave_size, first = wave * size;
    s->vgpr_count = FIRST_ES_VGPR + p->state.ngg.es_vgprs + 1;
-   for (unsigned i = 0; i < s->vgpr_count; i++) {
-      for (unsigned lane = 0; lane < size; lane++)
-         s->vgpr[i][lane] = AMD_WAVE_GARBAGE;
-   }
+   amd_spi_leave_lanes(s, 0, size);
    uint32_t gs = ngg_in_wave(ngg_gs_threads(g), wave, size), es = ngg_in_wave(g->vertex_count, wave, size);
    for (uint32_t lane = 0; lane < gs; lane++)
       start_gs_thread(p, g, first + lane, lane, s);

@@ -29,6 +29,7 @@ start_vgprs(const struct launch *l, uint32_t first, uint32_t wave, uint32_t ls_l
    const struct amd_tess_state *t = &p->state.tess;
    uint32_t thread = wave * p->state.shaders[AMD_STAGE_HS].wave_size;
    s->vgpr_count = 2 + t->ls_vgpr_comp_cnt + 1;
+   amd_spi_leave_lanes(s, MIN2(ls_lanes, hs_lanes), p->state.shaders[AMD_STAGE_HS].wave_size);
    for (uint32_t i = 0; i < hs_lanes; i++) {
       uint32_t patch = (thread + i) / t->out_vertices;
       s->vgpr[0][i] = dynarray_at(&p->memory->patch_prims_in, struct amd_prim_in, first + patch)->prim_id;

@@ -42,6 +42,14 @@ amd_spi_launch(const struct amd_pipeline *p, enum amd_stage stage)
    };
 }
 
+void
+amd_spi_leave_lanes(struct amd_wave_start *start, unsigned first, unsigned end)
+{
+   for (unsigned i = 0; i < start->vgpr_count; i++)
+      for (unsigned lane = first; lane < end; lane++)
+         start->vgpr[i][lane] = AMD_WAVE_GARBAGE;
+}
+
 bool
 amd_spi_check_stage(const struct amd_pipeline *p, enum amd_stage stage)
 {

@@ -15,6 +15,9 @@ bool amd_spi_start_scratch(const struct amd_pipeline *p, enum amd_stage stage, u
 /* Whether a stage has a program, and no more arguments than there can be. */
 bool amd_spi_check_stage(const struct amd_pipeline *p, enum amd_stage stage);
 
+/* Garbage for lanes [first, end) of the VGPRs that a wave starts with: they have no thread, or nothing is given. */
+void amd_spi_leave_lanes(struct amd_wave_start *start, unsigned first, unsigned end);
+
 /* Vertices and primitives of the VS stage. */
 struct amd_vs_input {
    const uint32_t *vertices; /* NULL: all of vertices_in */

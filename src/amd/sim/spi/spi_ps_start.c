@@ -227,6 +227,7 @@ struct inputs {
       uint8_t slot, vgpr;
    } list[IN_COUNT];
    unsigned vgprs;
+   bool all;       /* each is given something */
    bool displaced; /* something may be taken elsewhere than in the centre */
    bool points;    /* something is taken at points */
    bool center;    /* IN_PERSP_CENTER is all */
@@ -242,6 +243,7 @@ list_inputs(struct inputs *inputs, const struct amd_pixel_state *pixel)
    uint32_t given = pixel->input_addr & pixel->input_ena;
    inputs->count = inputs->vgprs = 0;
    inputs->points = given & ((1u << IN_FRONT_FACE) - 1) & ~(1u << IN_LINE_STIPPLE);
+   inputs->all = given == (pixel->input_addr & ((1u << IN_COUNT) - 1));
    inputs->displaced = given & (elsewhere | (pixel->pos_location ? positions : 0));
    for (unsigned slot = 0; slot < IN_COUNT; slot++) {
       if (!(pixel->input_addr >> slot & 1))
@@ -501,6 +503,7 @@ amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_s
    inputs.center &= !p->gpu->reference;
    inputs.centers &= !p->gpu->reference;
    start->vgpr_count = inputs.vgprs;
+   amd_spi_leave_lanes(start, inputs.all ? 4 * amd_launch_quad_count(l, group) : 0, 4 * l->quads_per_wave);
    start->params.attr_count = p->state.pixel.attr_count;
    /* Bit per quad that begins a primitive. BC_OPTIMIZE stays off: centroids are always given. */
    start->prim_mask = 0;

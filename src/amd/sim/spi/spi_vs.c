@@ -64,6 +64,7 @@ start(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct a
    s->exec = bit_mask(lanes);
    start_sgprs(run, first, lanes, scratch_slot, s);
    s->vgpr_count = run->p->state.geometry.vs_args.vgpr_comp_cnt + 1;
+   amd_spi_leave_lanes(s, lanes, run->p->state.shaders[AMD_STAGE_VS].wave_size);
    for (uint32_t lane = 0; lane < lanes; lane++) {
       uint32_t vertex = run->list ? run->list[first + lane] : first + lane, args[4] = {vertex};
       if (!run->in->copy)
