@@ -171,7 +171,7 @@ def main():
   check_reasons()
   for *suites, mutants, last in CASES:
     done, log = run(suites, mutants)
-    parts = 'setup --configure\n', '-C build-asan --print-errorlogs --suite unit', 'mutants --jobs 2 --clean 12\n'
+    parts = 'setup --configure\n', '-C build-asan --print-errorlogs --suite unit', 'mutants --jobs 2 --clean 2\n'
     assert [part in log for part in parts] == [True] * 3, log
     assert done.stdout.splitlines()[-1:] == [last], (suites, mutants, done)
     assert (done.returncode == 0) == last.endswith(' 0 failed'), done

@@ -7,6 +7,7 @@ takes is what it assembles to the same words again.)
 Usage: test_isa_words.py ISA_RANDOM ISA_WORDS [SEED [WORDS]]. WORDS: so many at random for each chip and wave size.
 Without LLVM 19 the test is skipped (exit status 77).
 """
+import os
 import re
 import shutil
 import subprocess
@@ -16,7 +17,7 @@ MC = 'llvm-mc-19'
 # Wave sizes of each: whether it has 64 lanes.
 CPUS = {'gfx900': [True], 'gfx1010': [False, True], 'gfx1030': [False, True], 'gfx1100': [False, True],
         'gfx1150': [False, True]}
-WORDS, VARIANTS = 30000, 6
+WORDS, VARIANTS = 30000 // int(os.environ.get('TEST_SHARE', 1)), 6
 CHUNK = 20000 # lines that the assembler gets at once
 # LLVM takes it with a sentence that it should not be.
 DOUBTFUL = re.compile(r'Warning:|/\*Invalid')
