@@ -461,6 +461,32 @@ waits(void **state)
    }
 }
 
+/* A buffer of packets that a dispatch writes: PFP fetches it, and finds no packet there once it has been written. */
+static void
+packets(void **state)
+{
+   static const struct {
+      const char *between, *says;
+   } cases[] = {{"", "CS_PARTIAL_FLUSH"},
+                {"y", "CS_PARTIAL_FLUSH"},
+                {"c", "no PFP_SYNC_ME"},
+                {"yc", "no PFP_SYNC_ME"},
+                {"cy", "not a packet header: 0x00000007"},
+                {"ca", "not a packet header: 0x00000007"}};
+   for (unsigned i = 0; i < 2 * ARRAY_SIZE(cases); i++) {
+      struct stream s = open_stream(1, true);
+      store_by_compute(&s, data_va);
+      emit_between(&s, cases[i / 2].between);
+      emit_packet(&s, PKT3_INDIRECT_BUFFER, 3,
+                  (const uint32_t[3]){(uint32_t)data_va, (uint32_t)(data_va >> 32),
+                                      8 | S_INDIRECT_BUFFER_CONTROL_CHAIN(i % 2)});
+      if (stream_run(&s) || !strstr(s.fault.message, cases[i / 2].says) ||
+          (i < 8 && !strstr(s.fault.message, "fetch of")))
+         fail_msg("case %u: %s", i, s.fault.message);
+      stream_destroy(&s);
+   }
+}
+
 /* Two draws whose pixels read and write one word: without a wait between them only if both shade in order. */
 static void
 ordered_draws(void **state)
@@ -654,6 +680,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(whole_pages),
       cmocka_unit_test(waits),
+      cmocka_unit_test(packets),
       cmocka_unit_test(ordered_draws),
       cmocka_unit_test(dwords_of_draws),
       cmocka_unit_test(dwords_of_lines),

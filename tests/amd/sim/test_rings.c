@@ -177,6 +177,7 @@ compute_packets(void **state)
       {PKT3_SET_SH_REG, 2, {(R_COMPUTE_USER_DATA_0 - AMD_SH_REG_START) / 4, 8}, true, true},
       {PKT3_SET_BASE, 3, {V_BASE_INDEX_INDIRECT_DATA, low, high}, true, false},
       {PKT3_NUM_INSTANCES, 1, {1}, true, false},
+      {PKT3_INDIRECT_BUFFER, 3, {low, high, 0}, true, false}, /* a call; a jump would end the test's buffer */
       {PKT3_DRAW_INDEX_AUTO, 2, {0, V_DI_SRC_SEL_AUTO_INDEX}, true, false},
       {PKT3_DISPATCH_INDIRECT, 2, {0, 0}, true, false},
       {PKT3_DISPATCH_INDIRECT, 3, {low, high, 0}, false, true},

@@ -24,14 +24,26 @@ amd_cp_poll(struct amd_cp *cp, struct sim_va va, void *data, uint64_t size_B)
           sim_fault_set(cp->gpu->fault, SIM_FAULT_ADDRESS, bad, "read of unmapped address 0x%012lx", (long)bad.va);
 }
 
+/* Of rings without PFP, their one engine. */
+static enum amd_engine
+first_engine(const struct amd_cp *cp)
+{
+   return cp->gpu->ring == AMD_SIM_RING_GFX ? AMD_ENGINE_PFP : AMD_ENGINE_ME;
+}
+
+/* Whether what the engine reads there has been waited for. what: "read", "fetch". */
 static bool
-read_by(struct amd_cp *cp, enum amd_engine engine, struct sim_va va, void *data, uint64_t size_B)
+is_written(struct amd_cp *cp, enum amd_engine engine, struct sim_va va, uint64_t size_B, const char *what)
 {
    struct sim_va at;
    uint64_t tag = amd_order_check(cp->gpu->caches, cp->gpu->slot, engine, va, size_B, &at);
-   if (tag)
-      return amd_order_fault(cp->gpu->caches, tag, at, "read", cp->gpu->fault);
-   return amd_cp_poll(cp, va, data, size_B);
+   return !tag || amd_order_fault(cp->gpu->caches, tag, at, what, cp->gpu->fault);
+}
+
+static bool
+read_by(struct amd_cp *cp, enum amd_engine engine, struct sim_va va, void *data, uint64_t size_B)
+{
+   return is_written(cp, engine, va, size_B, "read") && amd_cp_poll(cp, va, data, size_B);
 }
 
 bool
@@ -43,7 +55,7 @@ amd_cp_read(struct amd_cp *cp, struct sim_va va, void *data, uint64_t size_B)
 bool
 amd_cp_read_ahead(struct amd_cp *cp, struct sim_va va, void *data, uint64_t size_B)
 {
-   return read_by(cp, cp->gpu->ring == AMD_SIM_RING_GFX ? AMD_ENGINE_PFP : AMD_ENGINE_ME, va, data, size_B);
+   return read_by(cp, first_engine(cp), va, data, size_B);
 }
 
 bool
@@ -145,6 +157,9 @@ indirect_buffer(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uin
       cp->chain_size_dw = packet.ib_size;
       return true;
    }
+   if (cp->gpu->ring == AMD_SIM_RING_COMPUTE)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                           "a compute ring's buffers jump to others (CHAIN) and call none");
    if (cp->depth >= MAX_CALL_DEPTH)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, va, "indirect buffers nested deeper than %d",
                            MAX_CALL_DEPTH);
@@ -315,7 +330,7 @@ run_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
    return amd_cp_batch_packet(cp, opcode, payload) && handler(cp, header, payload, count);
 }
 
-/* A window on `count` dwords of the buffer: in place if they lie in one mapping, else copied. */
+/* A window on the buffer: in place where dwords lie in one mapping, else copied. */
 struct window {
    struct sim_va va;
    uint64_t run_B;
@@ -323,9 +338,12 @@ struct window {
    uint32_t copy[0x4000];
 };
 
+/* `count` dwords of packets, which the GPU may have written. NULL after a fault. */
 static const uint32_t *
 fetch(struct amd_cp *cp, struct window *window, struct sim_va va, uint32_t count)
 {
+   if (!is_written(cp, first_engine(cp), va, count * 4ull, "fetch"))
+      return NULL;
    uint64_t offset_B = va.va - window->va.va;
    if (window->host && offset_B + count * 4ull <= window->run_B)
       return window->host + offset_B / 4;
