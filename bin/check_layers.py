@@ -36,7 +36,7 @@ DRIVER = {
   'gallium/auxiliary': 'gallium/include/pipe gallium/winsys/common compiler/nir util', # what drivers share
   'gallium/drivers/radeonsi':
     'gallium/include/pipe gallium/auxiliary amd/hw amd/common amd/compiler gallium/winsys/amdgpu '
-    'gallium/winsys/common compiler/nir util',
+    'gallium/winsys/common compiler/spirv compiler/nir util', # an internal program comes as SPIR-V
   'gallium/drivers/asahi':
     'gallium/include/pipe gallium/auxiliary asahi/hw asahi/layout asahi/lib asahi/compiler gallium/winsys/asahi '
     'gallium/winsys/common compiler/spirv compiler/nir util', # internal programs come as SPIR-V
@@ -111,7 +111,8 @@ ROOMS = {
     'vm': '',
   },
   'gallium/drivers/radeonsi': {
-    '': 'base cs draw meta resource shader state',
+    '': 'base cs draw generate meta resource shader state',
+    'generate': 'base cs draw meta resource shader state',
     'draw': 'base cs meta order resource shader state',
     'meta': 'base cs draw resource shader state',
     'state': 'base cs order resource shader',

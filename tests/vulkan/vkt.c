@@ -74,6 +74,8 @@ static const struct extension {
    {"VK_AMD_texture_gather_bias_lod", 0, 0},
    {"VK_EXT_descriptor_buffer", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
     sizeof(VkPhysicalDeviceDescriptorBufferFeaturesEXT)},
+   {"VK_EXT_device_generated_commands", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT)},
    {"VK_KHR_compute_shader_derivatives", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COMPUTE_SHADER_DERIVATIVES_FEATURES_KHR,
     sizeof(VkPhysicalDeviceComputeShaderDerivativesFeaturesKHR)},
    {"VK_EXT_shader_image_atomic_int64", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_IMAGE_ATOMIC_INT64_FEATURES_EXT,
@@ -322,13 +324,14 @@ static const struct {
    {"VK_AMD_shader_image_load_store_lod", &vkt_level_stores},
    {"VK_AMD_shader_fragment_mask", &vkt_fragment_masks},
    {"VK_EXT_descriptor_buffer", &vkt_descriptor_buffers},
+   {"VK_EXT_device_generated_commands", &vkt_generated_commands},
 };
 
 VkPhysicalDeviceFeatures vkt_features;
 bool vkt_robust, vkt_robust2, vkt_float16, vkt_int8, vkt_parts;
 bool vkt_all_queues;
 bool vkt_generated_query = true;
-bool vkt_sparse_buffers, vkt_fragment_masks, vkt_descriptor_buffers;
+bool vkt_sparse_buffers, vkt_fragment_masks, vkt_descriptor_buffers, vkt_generated_commands;
 struct vkt_queue vkt_queues[VKT_MAX_QUEUES];
 uint32_t vkt_num_queues;
 #define MAX_FAMILIES 8

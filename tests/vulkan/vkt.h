@@ -32,6 +32,8 @@ extern bool vkt_parts;    /* pipelines are linked from libraries (vkt_draw.h), w
 extern bool vkt_unrestricted_depth; /* and depth beyond 0 and 1 */
 extern bool vkt_level_stores;       /* and stores to levels of images, which some drivers do not compress then */
 
+extern bool vkt_generated_commands; /* and commands that the device generates */
+
 /* One of them: devices with both features are not valid. */
 extern bool vkt_fragment_masks, vkt_descriptor_buffers;
 

@@ -69,7 +69,7 @@ aux_chunk_get(struct aux_chunk_pool *pool)
    pthread_mutex_unlock(&pool->lock);
    if (chunk) {
       chunk->next = NULL;
-      chunk->used_B = 0;
+      chunk->used_B = chunk->back_dw = 0;
    }
    return chunk;
 }

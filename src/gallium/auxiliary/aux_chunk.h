@@ -14,7 +14,8 @@
 struct aux_chunk {
    uint64_t va;
    char *map;
-   uint32_t used_B;        /* for its user; 0 at first */
+   uint32_t used_B;        /* for its user; 0 at first, and the next one, too: */
+   uint32_t back_dw;       /* of streams: where a jump to the next chunk lies that they store elsewhere; 0: none */
    struct aux_chunk *next; /* in the pool, or in the list of its user */
 };
 

@@ -51,6 +51,7 @@ const struct mutants_check mutants_checks[] = {
    {MUTANTS_AMD, "tessellation", "tests/vulkan/tessellation", {NULL}, true, NULL},
    {MUTANTS_AMD, "captured vertices", "tests/vulkan/xfb", {NULL}, true, NULL},
    {MUTANTS_AMD, "emitted streams", "tests/vulkan/emitted", {NULL}, true, NULL},
+   {MUTANTS_AMD, "generated commands", "tests/vulkan/generated", {NULL}, true, NULL},
    {MUTANTS_AMD, "merged modes", "tests/vulkan/merged_modes", {NULL}, true, NULL},
    {MUTANTS_AGX, "compute", "examples/compute", {"--count", "20000"}, true, NULL},
    {MUTANTS_AGX, "storage", "tests/vulkan/storage", {"--quirks", "indium"}, true, NULL},

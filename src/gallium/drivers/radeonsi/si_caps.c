@@ -245,6 +245,7 @@ fill_raster(struct pipe_caps *caps, const struct ac_gpu_info *info)
    caps->post_depth_coverage = info->has_post_depth_coverage;
    caps->early_and_late_tests = true;
    caps->conditional_rendering = caps->nested_secondaries = true;
+   caps->generated_commands = true;
 }
 
 /* Images, views and samplers. */

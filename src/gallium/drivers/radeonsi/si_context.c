@@ -154,6 +154,7 @@ si_context_create(struct pipe_screen *screen, unsigned family)
    si_init_query(ctx);
    si_init_xfb(ctx);
    si_init_meta(ctx);
+   si_init_generate(ctx);
    reset_state(ctx);
    return &ctx->base;
 }

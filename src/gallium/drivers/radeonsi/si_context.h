@@ -210,6 +210,8 @@ void si_leave_restart_index(struct si_context *ctx);
 void si_emit_dirty(struct si_context *ctx);
 /* The same if there is a program with its sets; false if not. */
 bool si_emit_draw_state(struct si_context *ctx);
+/* The same of the compute program. */
+bool si_emit_dispatch_state(struct si_context *ctx);
 struct si_program;
 /* In front of a packet of tasks (si_condition.c). */
 void si_emit_task_condition(struct si_context *ctx, struct si_cs *cs, uint32_t packet_dw);
@@ -252,6 +254,8 @@ void si_emit_line_width(struct si_context *ctx);
 void si_emit_occlusion(struct si_context *ctx);
 void si_emit_index_type(struct si_context *ctx);
 void si_emit_vertex_buffers(struct si_context *ctx);
+/* The V#s of the program's attributes. */
+void si_fill_vertex_table(const struct si_context *ctx, uint32_t *words);
 void si_emit_descriptors(struct si_context *ctx);
 void si_emit_push_constants(struct si_context *ctx);
 void si_emit_scratch(struct si_context *ctx);
@@ -296,5 +300,6 @@ void si_init_barrier(struct si_context *ctx);
 void si_init_query(struct si_context *ctx);
 void si_init_xfb(struct si_context *ctx);
 void si_init_meta(struct si_context *ctx);
+void si_init_generate(struct si_context *ctx);
 
 #endif

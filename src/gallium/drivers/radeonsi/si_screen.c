@@ -47,6 +47,7 @@ screen_destroy(struct pipe_screen *pipe)
 
    if (screen->meta)
       si_meta_destroy(screen);
+   si_generate_finish(screen);
    while (screen->scratch) {
       struct si_scratch *scratch = screen->scratch;
 
@@ -130,6 +131,7 @@ init_functions(struct si_screen *screen)
    si_init_queue(screen);
    si_init_program(screen);
    si_init_query_pool(screen);
+   si_init_generated(screen);
 }
 
 struct pipe_screen *

@@ -65,6 +65,8 @@ struct si_screen {
    struct amdgpu_ws_bo *constants;      /* sample positions for shaders: float pairs of 1, 2, 4, 8 samples */
    struct si_borders borders;
    struct si_meta *meta; /* shaders of copies, clears, blits and resolves */
+   pthread_mutex_t generate_lock;
+   struct pipe_program *generate; /* NULL: no commands have been generated yet */
 };
 PIPE_HANDLE(si, screen)
 
@@ -100,6 +102,8 @@ void si_init_descriptor_write(struct si_screen *screen);
 void si_init_queue(struct si_screen *screen);
 void si_init_program(struct si_screen *screen);
 void si_init_query_pool(struct si_screen *screen);
+void si_init_generated(struct si_screen *screen);
+void si_generate_finish(struct si_screen *screen);
 struct pipe_context *si_context_create(struct pipe_screen *screen, unsigned family);
 
 /* Whether programs run in NGG, all of the device: a switch from one vertex pipeline to the other waits for all that

@@ -12,6 +12,7 @@ vk_max_buffer_B(const struct pipe_caps *caps)
    return largest_B;
 }
 
+/* Descriptors of the application, or tables that generated commands point to. */
 static bool
 has_descriptors(const VkBufferCreateInfo *info)
 {
@@ -19,7 +20,8 @@ has_descriptors(const VkBufferCreateInfo *info)
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
    return (usage ? usage->usage : info->usage) & (VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT |
                                                   VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
-                                                  VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT);
+                                                  VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT |
+                                                  VK_BUFFER_USAGE_2_PREPROCESS_BUFFER_BIT_EXT);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -80,6 +80,11 @@ struct pipe_context {
    void (*set_draw_id)(struct pipe_context *ctx, uint32_t id);
    void (*dispatch)(struct pipe_context *ctx, const uint32_t base[3], const uint32_t groups[3]);
    void (*dispatch_indirect)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B);
+   /* Makes commands of a stream in memory, for what `state` has bound, and runs those that are there. is_generated:
+    * generate() has done the first, and a barrier from PIPE_STAGE_COMPUTE to PIPE_STAGE_INDIRECT came between. What
+    * sequences set is undefined afterwards. NULL without caps.generated_commands. */
+   void (*generate)(struct pipe_context *ctx, struct pipe_context *state, const struct pipe_generated *info);
+   void (*execute_generated)(struct pipe_context *ctx, const struct pipe_generated *info, bool is_generated);
    /* Until end_conditional, draws, dispatches and clear_attachment do nothing if the u32 in the buffer is 0, or with
     * inverted if it is not; it is read at any time until then. Barriers know it as PIPE_STAGE_INDIRECT. */
    void (*begin_conditional)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B,

@@ -3,6 +3,7 @@
 #ifndef INDIUM_P_SCREEN_H
 #define INDIUM_P_SCREEN_H
 
+#include "gallium/include/pipe/p_generated.h"
 #include "gallium/include/pipe/p_state.h"
 
 struct pipe_buffer_view;
@@ -159,6 +160,7 @@ struct pipe_caps {
    bool post_depth_coverage;       /* nir_shader_info.post_depth_coverage */
    bool early_and_late_tests;      /* nir_shader_info.early_and_late_tests */
    bool conditional_rendering;     /* pipe_context.begin_conditional */
+   bool generated_commands;        /* pipe_context.generate; by programs that a set chooses: compute */
    bool nested_secondaries;        /* secondaries may execute others */
    bool programs_blend;            /* programs blend, apply logic operations and mask samples */
    bool programs_place_colors;     /* and know where those of all targets lie, also of those that they do not write */
@@ -309,6 +311,19 @@ struct pipe_screen {
    struct pipe_shader_info (*program_shader_info)(struct pipe_screen *screen, struct pipe_program *program,
                                                   enum nir_stage stage);
    void (*program_destroy)(struct pipe_screen *screen, struct pipe_program *program);
+
+   /* Of caps.generated_commands; else NULL. Compiles what generates them, once. */
+   enum pipe_result (*generate_prepare)(struct pipe_screen *screen);
+   /* Bytes of memory of a type for descriptors, at a multiple of PIPE_GENERATED_ALIGNMENT_B. program: NULL: any. */
+   uint64_t (*generated_size)(const struct pipe_token_layout *layout, struct pipe_program *program,
+                              uint32_t max_sequences);
+   /* count compute programs, all `first` until others take their places. The GPU does not use an entry when it is
+    * updated; the programs outlive the set. */
+   enum pipe_result (*execution_set_create)(struct pipe_screen *screen, uint32_t count, struct pipe_program *first,
+                                            struct pipe_execution_set **set);
+   void (*execution_set_update)(struct pipe_screen *screen, struct pipe_execution_set *set, uint32_t index,
+                                struct pipe_program *program);
+   void (*execution_set_destroy)(struct pipe_screen *screen, struct pipe_execution_set *set);
 
    /* Records for the queues of a family. */
    struct pipe_context *(*context_create)(struct pipe_screen *screen, unsigned family);

@@ -5,7 +5,6 @@
 #include "amd/hw/sdma.h"
 #include "util/macros.h"
 
-#define JUMP_DW 4
 #define BUFFER_DW 8u /* sizes are multiples of it */
 
 void
@@ -83,10 +82,21 @@ set_size(struct si_cs *cs)
       *cs->jump_control |= S_INDIRECT_BUFFER_CONTROL_IB_SIZE(size_dw);
    else
       cs->first_size_dw = size_dw;
+   if (cs->back_control)
+      *cs->back_control |= S_INDIRECT_BUFFER_CONTROL_IB_SIZE(size_dw);
 }
 
-void
-si_cs_grow(struct si_cs *cs)
+/* A jump to a chunk whose size is not known yet. Returns the dword that will have it. */
+static uint32_t *
+put_jump(uint32_t *at, const struct aux_chunk *to)
+{
+   const struct amd_pm4_indirect_buffer packet = {.base = to->va, .chain = true, .valid = true};
+
+   return amd_pm4_indirect_buffer_pack(at, PKT3_INDIRECT_BUFFER, &packet) - 1;
+}
+
+static void
+grow(struct si_cs *cs, uint32_t *back)
 {
    struct aux_chunk *chunk = cs->out_of_memory ? NULL : aux_chunk_get(cs->pool);
    uint32_t *control;
@@ -101,12 +111,27 @@ si_cs_grow(struct si_cs *cs)
       use_chunk(cs, chunk);
       return;
    }
-   pad(cs, JUMP_DW);
-   si_packet_of(cs, PKT3_INDIRECT_BUFFER, indirect_buffer, .base = chunk->va, .chain = true, .valid = true);
-   control = cs->cur - 1;
+   pad(cs, SI_JUMP_DW);
+   control = put_jump(cs->cur, chunk);
+   cs->cur = control + 1;
    set_size(cs);
    cs->jump_control = control;
+   cs->back_control = back ? put_jump(back, chunk) : NULL;
+   cs->last->back_dw = back ? (uint32_t)(back - cs->start) : 0;
    use_chunk(cs, chunk);
+}
+
+void
+si_cs_grow(struct si_cs *cs)
+{
+   grow(cs, NULL);
+}
+
+void
+si_cs_split(struct si_cs *cs, uint32_t *back)
+{
+   if (!cs->out_of_memory)
+      grow(cs, back);
 }
 
 bool
@@ -133,5 +158,9 @@ si_cs_append(struct si_cs *cs, const struct aux_chunk *chunk)
       return NULL;
    assert((size_t)(cs->end - cs->cur) >= used_dw && "a chunk's packets fit into an empty chunk");
    si_cs_emit_array(cs, (const uint32_t *)chunk->map, used_dw);
-   return cs->cur - used_dw;
+   uint32_t *packets = cs->cur - used_dw;
+
+   if (chunk->back_dw)
+      si_cs_split(cs, packets + chunk->back_dw);
+   return packets;
 }

@@ -21,6 +21,7 @@ struct si_cs {
    struct aux_chunk *first, *last; /* used_B: packets without the padding and the jump */
    struct aux_chunk_pool *pool;
    uint32_t *jump_control; /* the last dword of the jump into `last`; NULL in the first chunk */
+   uint32_t *back_control; /* of the jump that si_cs_split was given; NULL: there is none to `last` */
    uint32_t first_size_dw; /* of the first buffer, after si_cs_end() */
    bool out_of_memory;
    bool is_sdma;         /* its buffers do not jump: each is submitted (si_cs_buffer_dw) */
@@ -49,6 +50,12 @@ uint32_t *si_cs_append(struct si_cs *cs, const struct aux_chunk *chunk);
 
 /* Takes the next chunk; for si_cs_reserve(). */
 void si_cs_grow(struct si_cs *cs);
+
+/* Of a jump's packet. */
+#define SI_JUMP_DW 4
+
+/* The same after a jump elsewhere. back: SI_JUMP_DW dwords in the newest chunk that become a jump to the next one. */
+void si_cs_split(struct si_cs *cs, uint32_t *back);
 
 /* Room for n dwords at cs->cur; n <= SI_CS_MAX_RESERVE_DW. */
 static inline void

@@ -22,8 +22,8 @@ emit_program(struct si_context *ctx, const struct si_program *program)
    ctx->compute_program_dirty = false;
 }
 
-static bool
-prepare(struct si_context *ctx)
+bool
+si_emit_dispatch_state(struct si_context *ctx)
 {
    const struct si_program *program = ctx->programs[PIPE_BIND_COMPUTE];
 
@@ -49,7 +49,7 @@ dispatch(struct pipe_context *pipe, const uint32_t base[3], const uint32_t group
    struct si_cs *cs = &ctx->cs;
    bool has_base = base[0] || base[1] || base[2];
 
-   if (!groups[0] || !groups[1] || !groups[2] || !prepare(ctx))
+   if (!groups[0] || !groups[1] || !groups[2] || !si_emit_dispatch_state(ctx))
       return;
    if (has_base)
       emit_start(cs, base);
@@ -73,7 +73,7 @@ dispatch_indirect(struct pipe_context *pipe, struct pipe_resource *buffer, uint6
    uint64_t va = si_resource(buffer)->va + offset_B;
    uint32_t initiator;
 
-   if (!prepare(ctx))
+   if (!si_emit_dispatch_state(ctx))
       return;
    /* The group counts go into the user data from memory, as the dispatch takes them. */
    for (unsigned i = 0; i < 3; i++) {

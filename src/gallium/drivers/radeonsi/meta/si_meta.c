@@ -130,10 +130,9 @@ si_meta_destroy(struct si_screen *screen)
 }
 
 void
-si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, const struct si_meta_table *table,
-                       unsigned dw)
+si_internal_dispatch(struct si_context *ctx, const struct si_program *program, const void *table, unsigned dw,
+                     const uint32_t size[3])
 {
-   const struct si_program *program = si_program(ctx->screen->meta->compute[kind]);
    struct si_cs *cs = &ctx->cs;
    uint64_t va;
 
@@ -142,13 +141,20 @@ si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, const 
    si_pm4_emit(cs, &program->regs);
    si_cs_reserve(cs, 3 + 5);
    si_cs_sh_reg(cs, R_COMPUTE_USER_DATA_0, (uint32_t)va);
-   si_packet(cs, dispatch_direct, .dim_x = (uint32_t)div_round_up(table->size[0], program->workgroup_size[0]),
-             .dim_y = (uint32_t)div_round_up(table->size[1], program->workgroup_size[1]),
-             .dim_z = (uint32_t)div_round_up(table->size[2], program->workgroup_size[2]),
+   si_packet(cs, dispatch_direct, .dim_x = (uint32_t)div_round_up(size[0], program->workgroup_size[0]),
+             .dim_y = (uint32_t)div_round_up(size[1], program->workgroup_size[1]),
+             .dim_z = (uint32_t)div_round_up(size[2], program->workgroup_size[2]),
              .initiator = si_dispatch_initiator(program, true));
    si_resume_statistics(ctx);
    ctx->compute_program_dirty = true;
    si_forget_user_data(ctx, PIPE_BIND_COMPUTE);
+}
+
+void
+si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, const struct si_meta_table *table,
+                       unsigned dw)
+{
+   si_internal_dispatch(ctx, si_program(ctx->screen->meta->compute[kind]), table, dw, table->size);
 }
 
 void

@@ -91,6 +91,10 @@ enum si_meta_clear si_meta_clear_kind(unsigned export_format);
  * dispatch. */
 void si_meta_dispatch(struct si_context *ctx, enum si_meta_compute kind, const struct si_meta_table *table);
 
+/* The same of any internal program, which finds dw dwords at the address in s0. */
+void si_internal_dispatch(struct si_context *ctx, const struct si_program *program, const void *table, unsigned dw,
+                          const uint32_t size[3]);
+
 /* The same with further dwords after the table. */
 void si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, const struct si_meta_table *table,
                             unsigned dw);

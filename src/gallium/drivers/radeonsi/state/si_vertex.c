@@ -92,17 +92,23 @@ fill_attribute(const struct si_context *ctx, const struct si_attribute *attribut
 }
 
 void
+si_fill_vertex_table(const struct si_context *ctx, uint32_t *words)
+{
+   const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
+
+   for (unsigned i = 0; i < program->num_attributes; i++)
+      fill_attribute(ctx, &program->attributes[i], words + 4 * i);
+}
+
+void
 si_emit_vertex_buffers(struct si_context *ctx)
 {
    const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    uint64_t va;
-   uint32_t *words;
 
    if (!program->num_attributes)
       return;
-   words = si_upload_alloc(ctx, program->num_attributes * 4, 4, &va);
-   for (unsigned i = 0; i < program->num_attributes; i++)
-      fill_attribute(ctx, &program->attributes[i], words + 4 * i);
+   si_fill_vertex_table(ctx, si_upload_alloc(ctx, program->num_attributes * 4, 4, &va));
    si_cs_reserve(&ctx->cs, 3);
    si_cs_sh_reg(&ctx->cs, program->vertex_user_data + 4 * SI_SGPR_VS_VERTEX_TABLE, (uint32_t)va);
 }
