@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/nir/nir.h"
-#include "compiler/spirv/spirv_to_nir.h"
 #include "gallium/drivers/asahi/agx_assemble_spv.h"
 #include "gallium/drivers/asahi/agx_byte_count_spv.h"
 #include "gallium/drivers/asahi/agx_compact_spv.h"
@@ -21,30 +19,22 @@
 #include "gallium/drivers/asahi/commands/agx_compute.h"
 #include "gallium/drivers/asahi/encode/agx_encode_cdm.h"
 #include "gallium/drivers/asahi/meta/agx_meta.h"
+#include "gallium/drivers/asahi/program/agx_glsl_programs.h"
 #include "util/log.h"
 #include "util/macros.h"
 #include "util/mutant.h"
-#include "util/within_memory.h"
 
 #define HEAP_B (UINT32_C(64) << 20)
 #define HEAP_HEAD_B (uint32_t) align_up(sizeof(struct agx_heap), 64)
 #define HEAP_MAX_B (UINT32_C(1) << 30)
 
-static const struct {
-   const uint32_t *words;
-   size_t count;
-} modules[AGX_ASSEMBLY_PROGRAMS] = {
-   [AGX_ASSEMBLE] = {agx_assemble_spv, ARRAY_SIZE(agx_assemble_spv)},
-   [AGX_UNROLL] = {agx_unroll_spv, ARRAY_SIZE(agx_unroll_spv)},
-   [AGX_ROOM] = {agx_room_spv, ARRAY_SIZE(agx_room_spv)},
-   [AGX_BYTE_COUNT] = {agx_byte_count_spv, ARRAY_SIZE(agx_byte_count_spv)},
-   [AGX_GEOMETRY] = {agx_geometry_spv, ARRAY_SIZE(agx_geometry_spv)},
-   [AGX_COMPACT] = {agx_compact_spv, ARRAY_SIZE(agx_compact_spv)},
-   [AGX_STORE] = {agx_store_spv, ARRAY_SIZE(agx_store_spv)},
-   [AGX_PATCHES] = {agx_patches_spv, ARRAY_SIZE(agx_patches_spv)},
-   [AGX_DIVIDE] = {agx_divide_spv, ARRAY_SIZE(agx_divide_spv)},
-   [AGX_TESSELLATE] = {agx_tessellate_spv, ARRAY_SIZE(agx_tessellate_spv)},
-   [AGX_LIST] = {agx_list_spv, ARRAY_SIZE(agx_list_spv)},
+static const struct agx_glsl_module modules[AGX_ASSEMBLY_PROGRAMS] = {
+   [AGX_ASSEMBLE] = {AGX_GLSL_MODULE(agx_assemble_spv)}, [AGX_UNROLL] = {AGX_GLSL_MODULE(agx_unroll_spv)},
+   [AGX_ROOM] = {AGX_GLSL_MODULE(agx_room_spv)},         [AGX_BYTE_COUNT] = {AGX_GLSL_MODULE(agx_byte_count_spv)},
+   [AGX_GEOMETRY] = {AGX_GLSL_MODULE(agx_geometry_spv)}, [AGX_COMPACT] = {AGX_GLSL_MODULE(agx_compact_spv)},
+   [AGX_STORE] = {AGX_GLSL_MODULE(agx_store_spv)},       [AGX_PATCHES] = {AGX_GLSL_MODULE(agx_patches_spv)},
+   [AGX_DIVIDE] = {AGX_GLSL_MODULE(agx_divide_spv)},     [AGX_TESSELLATE] = {AGX_GLSL_MODULE(agx_tessellate_spv)},
+   [AGX_LIST] = {AGX_GLSL_MODULE(agx_list_spv)},
 };
 
 /* Recorded commands know a heap: it stays until the screen goes. The struct agx_heap is at its start. */
@@ -62,43 +52,14 @@ struct agx_assembly_state {
 
 /* ---- programs ---- */
 
-struct creation {
-   struct agx_screen *screen;
-   struct arena arena;
-   bool ok;
-};
-
-static void
-create_programs(void *data)
-{
-   struct creation *c = data;
-   const struct pipe_pipeline_layout layout = {.push_constant_B = PIPE_MAX_PUSH_CONSTANT_B};
-   const struct pipe_compute_options compute = {.layout = &layout};
-   const struct spirv_options options = {
-      .stage = NIR_STAGE_COMPUTE, .features = SPIRV_FEATURE_ALL, .offered = SPIRV_FEATURE_ALL};
-
-   for (unsigned i = 0; i < AGX_ASSEMBLY_PROGRAMS && c->ok; i++) {
-      const char *error;
-      struct nir_shader *nir = spirv_to_nir(&c->arena, modules[i].words, modules[i].count, &options, &error);
-
-      if (!nir)
-         log_error("asahi: internal program %u: %s", i, error);
-      c->ok = nir && agx_compute_program_create(&c->screen->base, nir, &compute, &c->screen->assembly->programs[i]) ==
-                        PIPE_OK;
-   }
-}
-
 bool
 agx_assembly_prepare(struct agx_screen *screen)
 {
    struct agx_assembly_state *state = screen->assembly;
-   struct creation c = {.screen = screen, .ok = true};
 
    pthread_mutex_lock(&state->lock);
-   if (!state->ready) {
-      state->ready = within_memory(create_programs, &c) && c.ok;
-      arena_free(&c.arena);
-   }
+   if (!state->ready)
+      state->ready = agx_glsl_programs_create(screen, modules, AGX_ASSEMBLY_PROGRAMS, NULL, state->programs);
    bool ready = state->ready;
 
    pthread_mutex_unlock(&state->lock);

@@ -5,9 +5,9 @@
 
 #include "gallium/drivers/asahi/agx_context.h"
 #include "gallium/drivers/asahi/commands/agx_query.h"
+#include "gallium/drivers/asahi/meta/agx_meta_table.h"
 #include "gallium/drivers/asahi/resource/agx_resource.h"
 
-struct arena;
 struct nir_shader;
 
 /* Elements of 1, 2, 4, 8 and 16 bytes. */
@@ -32,49 +32,17 @@ enum agx_meta_program {
    AGX_META_PROGRAMS,
 };
 
-/* Numbers of the programs for compressed images (agx_compression.h), and of copies. */
-enum agx_meta_number {
-   AGX_META_TEXEL_LOG2,   /* of its bytes; those of one sample */
-   AGX_META_TEXEL_SHIFTS, /* up to 4 bytes: where its components are, a byte each */
-   AGX_META_TEXEL_HALVES, /* more than that: its components have 16 bits, not 32 */
-   AGX_META_SAMPLES_WIDE, /* log2 of the samples that lie side by side, */
-   AGX_META_SAMPLES_HIGH, /* and one below the other */
-   AGX_META_TILES,        /* width and height of the metadata in tiles: log2, 16 bits each */
-   AGX_META_LEVEL_WIDTH,  /* in pixels */
-   AGX_META_LEVEL_HEIGHT,
-   AGX_META_TURN, /* of copies too: elements of 2 bytes go to the left by so many bits, below 16 */
-   AGX_META_NUMBERS,
-};
-
 struct agx_meta {
    struct pipe_program *programs[AGX_META_PROGRAMS];
 };
 
-/* A level of an image, or rows in a buffer. */
-struct agx_meta_side {
-   uint64_t va;
-   uint64_t layer_B;
-   uint32_t tiles; /* AGX_STORAGE_TILES of images; of buffers only AGX_TILES_LINEAR and the element's size */
-   uint32_t row_B; /* linear */
-   uint32_t x_el, y_el, layer;
-   uint32_t level; /* AGX_STORAGE_LEVEL */
-};
-
-/* The arguments of a program: AGX_TABLE_STAGE. */
-struct agx_meta_table {
-   struct agx_meta_side dst, src;
-   uint32_t size[3];
-   uint32_t parts_log2; /* of 16 bytes, of elements larger than that: x counts them */
-   uint32_t value[4];
-   uint32_t number[AGX_META_NUMBERS]; /* by program */
-};
 #define AGX_META_TABLE_DW (sizeof(struct agx_meta_table) / 4)
 
 bool agx_meta_create(struct agx_screen *screen);
 void agx_meta_destroy(struct agx_screen *screen);
 
-/* Builds the nir of a program in the arena (agx_meta_shaders.c). */
-struct nir_shader *agx_meta_build(struct arena *arena, enum agx_meta_program program);
+/* Loads of the programs' "images" become what they stand for (agx_meta_table.h). */
+void agx_nir_meta(struct nir_shader *shader);
 
 /* Runs a program over size[0..2] invocations. */
 void agx_meta_dispatch(struct agx_context *ctx, enum agx_meta_program program, const struct agx_meta_table *table);

@@ -334,7 +334,7 @@ agx_meta_copy_queries(struct agx_context *ctx, const struct agx_query_pool *pool
       .src.va = pool->bo->va + (uint64_t)copy->first * pool->slot_B,
       .size = {copy->count, values, 1},
       .number = {pool->slot_B, (uint32_t)copy->stride_B, value_B,
-                 copy->with_availability ? values * value_B : UINT32_MAX, copy->partial},
+                 copy->with_availability ? values * value_B : UINT32_MAX, copy->partial, AGX_QUERY_VALUES_B},
    };
    uint64_t order = 0;
 
