@@ -80,6 +80,10 @@ MODULE(many_code)
 #include "geometry_many.geom.inc"
 }
 ;
+MODULE(room_code)
+#include "geometry_room.geom.inc"
+}
+;
 
 enum { SIDE = 64, LAYERS = 6, TEXELS = SIDE * SIDE };
 
@@ -370,6 +374,56 @@ test_distances(void)
       draw(&(struct scene){"sizes of points", TOPOLOGY(POINT_LIST), VKT_CODE(sizes_code), {0}, 64, 1, 0});
 }
 
+/* Draws that each have room for 900,000 vertices. */
+enum { LARGE_DRAWS = 4, LARGE_POINTS = 256 };
+
+static VkCommandBuffer
+record_large(VkPipeline pipeline)
+{
+   const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+                                                       .renderPass = target.pass};
+   const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                          .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+                                          .pInheritanceInfo = &inheritance};
+   const VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                                 .commandPool = vkx->pool,
+                                                 .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
+                                                 .commandBufferCount = 1};
+   VkCommandBuffer cmd;
+   vkx_check(vkAllocateCommandBuffers(vkx->device, &allocate, &cmd), "vkAllocateCommandBuffers");
+   vkx_check(vkBeginCommandBuffer(cmd, &info), "vkBeginCommandBuffer");
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   vkt_set_viewport(cmd, target.extent);
+   for (uint32_t i = 0; i < LARGE_DRAWS; i++)
+      vkCmdDraw(cmd, LARGE_POINTS, 1, 0, i);
+   vkx_check(vkEndCommandBuffer(cmd), "vkEndCommandBuffer");
+   return cmd;
+}
+
+/* Several in one secondary, which is executed twice. */
+static void
+test_large(void)
+{
+   const struct scene scene = {"large draws of a secondary", TOPOLOGY(POINT_LIST), VKT_CODE(room_code), {0}, 0, 0, 0};
+   VkPipeline pipeline = pipeline_of(&scene);
+   VkCommandBuffer secondary = record_large(pipeline);
+   for (uint32_t i = 0; i < LARGE_DRAWS * LARGE_POINTS; i++)
+      put(0, i, i % LARGE_POINTS, i / LARGE_POINTS, i % LARGE_POINTS, 9);
+   for (unsigned time = 0; time < 2; time++) {
+      VkCommandBuffer cmd = vkx_begin(vkx);
+      vkt_transition(cmd, &target.color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+      vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+      vkCmdExecuteCommands(cmd, 1, &secondary);
+      vkCmdEndRenderPass(cmd);
+      vkt_barrier(cmd);
+      vkx_submit_and_wait(vkx, cmd);
+   }
+   vkt_read(vkx, &target.color, VK_IMAGE_ASPECT_COLOR_BIT, 0, &result);
+   compare(&scene);
+   vkFreeCommandBuffers(vkx->device, vkx->pool, 1, &secondary);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
 static void
 run_all(void)
 {
@@ -386,6 +440,7 @@ run_all(void)
    test_some();
    test_pass();
    test_distances();
+   test_large();
    vkx_buffer_destroy(vkx, &result);
    vkt_target_destroy(vkx, &target);
    vkDestroyPipelineLayout(vkx->device, quad_layout, NULL);

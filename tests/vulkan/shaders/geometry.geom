@@ -127,5 +127,8 @@ main()
       places[i] = place[i];
    for (uint i = 0; i < 3; i++)
       point(64 * primitive + i, VALUE(places[i]));
+#elif KIND == 9 /* one point, of all that there is room for */
+   if (invocation == INVOCATIONS - 1)
+      point(256 * label[0].y + primitive, VALUE(label[0].x, label[0].y, primitive, 9));
 #endif
 }

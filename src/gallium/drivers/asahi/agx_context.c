@@ -1,6 +1,5 @@
 /* Life of a context: creation, begin, end, reset, execution of secondaries. */
 #include "gallium/drivers/asahi/agx_context.h"
-#include "gallium/drivers/asahi/assembly/agx_assembly_programs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,7 @@ free_memory(struct agx_context *ctx)
    agx_cs_reset(&ctx->vdm);
    aux_upload_reset(&ctx->upload);
    aux_upload_reset(&ctx->usc_upload);
-   ctx->num_commands = ctx->num_event_waits = 0;
+   ctx->num_commands = ctx->num_event_waits = ctx->num_segments = 0;
 }
 
 /* Back to the state of a new context, but for the functions. */
@@ -67,18 +66,8 @@ context_execute(struct pipe_context *pipe, struct pipe_context *secondary)
    const struct agx_context *from = agx_context(secondary);
 
    agx_statistics_before(ctx, from);
-   agx_assembly_share_heap(ctx, from);
-   /* What it computes is before its draws, as in a primary. */
-   agx_compute_close(ctx);
-   for (uint32_t i = 0; i < from->num_event_waits; i++)
-      agx_add_event_wait(ctx, ctx->num_commands + from->event_waits[i].commands, from->event_waits[i].word);
-   for (uint32_t i = 0; i < from->num_commands; i++) {
-      struct asahi_ws_command *command = agx_add_command(ctx, from->commands[i].render);
-
-      *command = from->commands[i];
-      if (command->render)
-         agx_occlusion_give(ctx, &command->render_cmd);
-   }
+   ctx->uses_heap |= from->uses_heap;
+   agx_execute_segment(ctx, from, 0);
    bool draws = agx_graphics_execute(ctx, from);
 
    agx_statistics_add_secondary(ctx, from);
@@ -96,6 +85,7 @@ context_destroy(struct pipe_context *pipe)
    free_memory(ctx);
    free(ctx->commands);
    free(ctx->event_waits);
+   free(ctx->segments);
    free(ctx);
 }
 

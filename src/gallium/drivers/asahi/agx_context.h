@@ -38,6 +38,14 @@ struct agx_program_memo {
 
 #define AGX_PROGRAM_MEMOS 32
 
+/* What a secondary computes ahead of draws that belong into one render. */
+struct agx_segment {
+   uint32_t commands, event_waits; /* where they end, in the context's lists */
+   uint64_t heap_va;               /* of these draws; 0: none has asked */
+   uint32_t heap_B;
+   uint64_t heap_used_B;
+};
+
 struct agx_context {
    struct pipe_context base;
    struct agx_screen *screen;
@@ -54,6 +62,8 @@ struct agx_context {
       const uint32_t *word;
    } *event_waits;
    uint32_t num_event_waits, max_event_waits;
+   struct agx_segment *segments; /* of an inherited rendering, but for the last one, which is open */
+   uint32_t num_segments, max_segments;
 
    /* From here on agx_context_reset() sets zeros. */
    bool failed;       /* memory ran out while recording */
@@ -86,6 +96,9 @@ void *agx_upload_alloc(struct agx_context *ctx, uint32_t size_B, uint32_t align_
 
 /* The same from the USC base on, for USC lists (align_B 64) and coefficient bindings; *offset_B: from there. */
 void *agx_usc_alloc(struct agx_context *ctx, uint32_t size_B, uint32_t align_B, uint32_t *offset_B);
+
+/* Ends a segment: whoever executes this splits his render there. The heap of draws begins anew. */
+void agx_add_segment(struct agx_context *ctx);
 
 /* The place for a command at the end of the list, zeros; never NULL. Close the open compute stream before. */
 struct asahi_ws_command *agx_add_command(struct agx_context *ctx, bool render);

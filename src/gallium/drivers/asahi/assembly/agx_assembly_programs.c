@@ -127,12 +127,10 @@ start_heap(struct agx_context *ctx)
 }
 
 void
-agx_assembly_share_heap(struct agx_context *ctx, const struct agx_context *secondary)
+agx_assembly_share_heap(struct agx_context *ctx, const struct agx_segment *theirs)
 {
    struct agx_render *render = &ctx->graphics.render;
-   const struct agx_render *theirs = &secondary->graphics.render;
 
-   ctx->uses_heap |= secondary->uses_heap;
    if (!render->open || !theirs->heap_va)
       return;
    uint64_t used_B = render->heap_used_B + theirs->heap_used_B;
@@ -189,7 +187,7 @@ find_heap(struct agx_screen *screen, uint64_t need_B)
    return heap;
 }
 
-/* Draws of an inherited rendering stay with one heap, which whoever executes them must know. */
+/* Only the commands of a segment of an inherited rendering begin a heap anew: whoever executes them sees to it. */
 uint64_t
 agx_assembly_heap(struct agx_context *ctx, uint64_t need_B, bool keeps)
 {
@@ -197,7 +195,7 @@ agx_assembly_heap(struct agx_context *ctx, uint64_t need_B, bool keeps)
    uint64_t used_B = render->heap_used_B + need_B;
 
    ctx->uses_heap = true;
-   if (render->heap_va && (used_B <= render->heap_B - HEAP_HEAD_B || ctx->graphics.framebuffer.inherited)) {
+   if (render->heap_va && used_B <= render->heap_B - HEAP_HEAD_B) {
       render->heap_used_B = keeps ? used_B : render->heap_used_B;
       return render->heap_va;
    }
@@ -209,7 +207,7 @@ agx_assembly_heap(struct agx_context *ctx, uint64_t need_B, bool keeps)
    }
    if (heap->bo->va == render->heap_va && !keeps)
       return render->heap_va;
-   if (heap->bo->va == render->heap_va)
+   if (heap->bo->va == render->heap_va || (render->heap_va && ctx->graphics.framebuffer.inherited))
       agx_render_split(ctx); /* which ends what it has */
    render->heap_va = heap->bo->va;
    render->heap_B = HEAP_HEAD_B + heap_map(heap)->size_B;

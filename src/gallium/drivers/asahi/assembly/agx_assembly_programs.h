@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct agx_context;
+struct agx_segment;
 struct agx_screen;
 
 enum agx_assembly_program {
@@ -42,8 +43,8 @@ void agx_assembly_launch(struct agx_context *ctx, enum agx_assembly_program prog
  * keeps: the render reads it, which may be split; else the draw gives it back before. */
 uint64_t agx_assembly_heap(struct agx_context *ctx, uint64_t need_B, bool keeps);
 
-/* A secondary is executed in the open render: it has one heap with it. */
-void agx_assembly_share_heap(struct agx_context *ctx, const struct agx_context *secondary);
+/* A segment of a secondary is executed in the open render: it has one heap with it. */
+void agx_assembly_share_heap(struct agx_context *ctx, const struct agx_segment *theirs);
 
 /* Reports draws that were left out since the last call because the heap was too small, and has later command buffers
  * use a larger one. */

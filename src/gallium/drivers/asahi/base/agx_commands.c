@@ -53,6 +53,30 @@ agx_add_command(struct agx_context *ctx, bool render)
 }
 
 void
+agx_add_segment(struct agx_context *ctx)
+{
+   struct agx_render *render = &ctx->graphics.render;
+
+   if (ctx->num_segments == ctx->max_segments) {
+      uint32_t max = MAX2(2 * ctx->max_segments, 8u);
+      void *segments = realloc(ctx->segments, max * sizeof(*ctx->segments));
+
+      if (!segments) {
+         ctx->failed = true;
+         return;
+      }
+      ctx->segments = segments;
+      ctx->max_segments = max;
+   }
+   ctx->segments[ctx->num_segments++] = (struct agx_segment){.commands = ctx->num_commands,
+                                                             .event_waits = ctx->num_event_waits,
+                                                             .heap_va = render->heap_va,
+                                                             .heap_B = render->heap_B,
+                                                             .heap_used_B = render->heap_used_B};
+   render->heap_va = render->heap_used_B = render->heap_B = 0;
+}
+
+void
 agx_add_event_wait(struct agx_context *ctx, uint32_t commands, const uint32_t *word)
 {
    if (ctx->num_event_waits == ctx->max_event_waits) {

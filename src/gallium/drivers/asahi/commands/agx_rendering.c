@@ -511,7 +511,9 @@ agx_render_split(struct agx_context *ctx)
    if (!ctx->graphics.render.open)
       return;
    if (ctx->graphics.framebuffer.inherited) {
-      agx_encode_start(ctx); /* whoever executes this splits there */
+      agx_compute_close(ctx);
+      agx_add_segment(ctx);
+      agx_encode_start(ctx);
       ctx->dirty = AGX_ALL_ATOMS;
       return;
    }

@@ -4,6 +4,7 @@
 
 #include "asahi/hw/record_table.h"
 #include "gallium/drivers/asahi/agx_context.h"
+#include "gallium/drivers/asahi/assembly/agx_assembly_programs.h"
 #include "util/macros.h"
 
 /* A USC list has less (agx_encode_usc()). */
@@ -195,10 +196,37 @@ append_arrays(struct copy *c)
 }
 
 void
+agx_execute_segment(struct agx_context *ctx, const struct agx_context *secondary, uint32_t number)
+{
+   const struct agx_render *render = &secondary->graphics.render;
+   const struct agx_segment first = {0}, last = {.commands = secondary->num_commands,
+                                                 .event_waits = secondary->num_event_waits,
+                                                 .heap_va = render->heap_va,
+                                                 .heap_B = render->heap_B,
+                                                 .heap_used_B = render->heap_used_B};
+   const struct agx_segment *before = number ? &secondary->segments[number - 1] : &first;
+   const struct agx_segment *segment = number < secondary->num_segments ? &secondary->segments[number] : &last;
+
+   agx_assembly_share_heap(ctx, segment);
+   agx_compute_close(ctx);
+   for (uint32_t i = before->event_waits; i < segment->event_waits; i++)
+      agx_add_event_wait(ctx, ctx->num_commands + secondary->event_waits[i].commands - before->commands,
+                         secondary->event_waits[i].word);
+   for (uint32_t i = before->commands; i < segment->commands; i++) {
+      struct asahi_ws_command *command = agx_add_command(ctx, secondary->commands[i].render);
+
+      *command = secondary->commands[i];
+      if (command->render)
+         agx_occlusion_give(ctx, &command->render_cmd);
+   }
+}
+
+void
 agx_execute_draws(struct agx_context *ctx, const struct agx_context *secondary)
 {
    struct copy c = {.ctx = ctx, .from = secondary};
    const char *record = find(secondary->vdm.chunks, secondary->vdm.start_va);
+   uint32_t segment = 0;
    bool first = true;
 
    append_arrays(&c);
@@ -219,6 +247,7 @@ agx_execute_draws(struct agx_context *ctx, const struct agx_context *secondary)
 
       if (head >> 29 == AGX_VDM_BLOCK_BARRIER && !first) {
          agx_render_split(ctx);
+         agx_execute_segment(ctx, secondary, ++segment);
          append_arrays(&c);
       } else {
          copy_record(&c, record, size_B);

@@ -250,7 +250,10 @@ void agx_inherit_rendering(struct agx_context *ctx, const struct pipe_inheritanc
 /* Ends the render command and begins another one with what it left: a barrier inside of a rendering. */
 void agx_render_split(struct agx_context *ctx);
 
-/* Copies a secondary's draws into the rendering (agx_execute.c). */
+/* Copies what a secondary computes ahead of the draws of a segment; of one outside of a rendering that is all. */
+void agx_execute_segment(struct agx_context *ctx, const struct agx_context *secondary, uint32_t number);
+
+/* Copies a secondary's draws into the rendering, and the segments after the first one (agx_execute.c). */
 void agx_execute_draws(struct agx_context *ctx, const struct agx_context *secondary);
 
 /* Counters of occlusion queries (agx_occlusion.c): one heap for the screen, as a render command has one base. */
