@@ -13,11 +13,13 @@
 #include "util/macros.h"
 #include "util/mutant.h"
 
-/* The buffers and queries of a stream. */
+/* The buffers and queries of a stream. What is captured is needed whether or not a buffer is bound for it. */
 static void
 set_stream(struct agx_context *ctx, const struct agx_graphics_program *program, unsigned stream,
            struct agx_draw_arguments *draw)
 {
+   uint32_t captures = 0;
+
    draw->stream = stream;
    draw->generated_va = ctx->xfb.streams[stream].generated_va;
    draw->written_va = draw->needed_va = 0;
@@ -28,12 +30,13 @@ set_stream(struct agx_context *ctx, const struct agx_graphics_program *program, 
    for (unsigned i = 0; i < AGX_XFB_BUFFERS; i++) {
       draw->stride_B[i] = program->xfb_stride_B[i];
       if (program->xfb_streams[i] == stream)
-         draw->xfb_buffers |= 1u << i & program->xfb_buffers & ctx->xfb.bound;
+         captures |= 1u << i & program->xfb_buffers;
    }
-   if (!draw->xfb_buffers)
-      return;
-   draw->written_va = ctx->xfb.streams[stream].written_va;
-   draw->needed_va = ctx->xfb.streams[stream].needed_va;
+   draw->xfb_buffers = captures & ctx->xfb.bound;
+   if (captures)
+      draw->needed_va = ctx->xfb.streams[stream].needed_va;
+   if (draw->xfb_buffers)
+      draw->written_va = ctx->xfb.streams[stream].written_va;
 }
 
 static void
@@ -168,7 +171,7 @@ finish_stream(struct agx_context *ctx, const struct agx_draw_arguments *all, uns
    set_stream(ctx, program, stream, &draw);
    if (program->geometry.corners)
       agx_assembly_launch(ctx, AGX_COMPACT, &draw, sizeof(draw), 0);
-   if (draw.generated_va || draw.xfb_buffers)
+   if (draw.generated_va || draw.needed_va || draw.xfb_buffers)
       agx_assembly_launch(ctx, AGX_ROOM, &draw, sizeof(draw), 0);
    if (draw.xfb_buffers)
       agx_assembly_launch(ctx, AGX_STORE, &draw, sizeof(draw),
