@@ -217,12 +217,12 @@ struct amd_cache_packet
 amd_caches_packet(const struct amd_caches *c)
 {
    return (struct amd_cache_packet){.number = c->orders[c->current_ring].number,
-                                    .turn = c->launches,
+                                    .turn = (uint32_t)c->launches,
                                     .ring = c->current_ring,
                                     .ordered = c->current_ordered};
 }
 
-uint32_t
+uint64_t
 amd_caches_code_epoch(const struct amd_caches *c)
 {
    return c->code_epoch;

@@ -53,7 +53,7 @@ enum amd_cache_path {
 struct amd_cache_page {
    uint64_t va;
    struct cache_region *region;
-   uint32_t last_read;                   /* clock of the newest line that came into a cache */
+   uint64_t last_read;                   /* clock of the newest line that came into a cache */
    uint32_t lines_read;                  /* lines that some cache may hold */
    uint32_t stale_lines;                 /* lines that have versions */
    struct amd_cache_versions *versions;  /* NULL: no line has ever had one */
@@ -138,7 +138,7 @@ void amd_caches_settle(struct amd_caches *caches);
 void amd_caches_invalidate(struct amd_caches *caches, unsigned levels);
 
 /* Counts invalidates of the instruction caches. */
-uint32_t amd_caches_code_epoch(const struct amd_caches *caches);
+uint64_t amd_caches_code_epoch(const struct amd_caches *caches);
 
 /* Must precede every write to memory, serial phase: by anything but a wave; by a wave (data: NULL if its L0 loses the
  * lines). The latter returns 0, or the tag of a write under way that the store meets (order.h), at *hazard. */

@@ -36,7 +36,7 @@ struct amd_cache_version {
 
 /* The lines of a page that a cache has. */
 struct amd_cache_lines {
-   uint32_t epoch;            /* of the cache, when its lines came */
+   uint64_t epoch;            /* of the cache, when its lines came */
    uint32_t present;          /* lines */
    _Atomic uint32_t incoming; /* lines read in this round */
 };
@@ -51,7 +51,7 @@ struct amd_cache_versions {
 struct cache_region {
    struct cache_region *next;
    uint64_t number;
-   uint32_t last_read; /* of its pages, the newest */
+   uint64_t last_read; /* of its pages, the newest */
    _Atomic(struct amd_cache_page *) pages[CACHE_REGION_PAGES];
 };
 
@@ -132,7 +132,7 @@ struct amd_caches {
    unsigned wgp_count, count;  /* caches */
    uint8_t level[CACHE_MAX];   /* enum amd_cache_level */
    uint16_t parent[CACHE_MAX]; /* the cache's L1; of an L1 itself */
-   uint32_t epoch[CACHE_MAX], oldest_epoch, clock, code_epoch, launches;
+   uint64_t epoch[CACHE_MAX], oldest_epoch, clock, code_epoch, launches;
    struct cache_set held; /* that may hold versions */
    _Atomic(struct cache_region *) regions[CACHE_BUCKETS];
    uint64_t page_serial; /* another one when pages go away; no other caches have the same */

@@ -132,7 +132,7 @@ struct program {
    struct sim_va va;
    enum amd_gen gen;
    const struct amd_traits *traits;
-   uint32_t code_epoch; /* of the caches, when memory was last looked at */
+   uint64_t code_epoch; /* of the caches, when memory was last looked at */
    uint32_t lanes, dw_count, code_count;
    uint32_t *words;
    uint32_t *index_of; /* dword -> code, UINT32_MAX: inside an instruction */

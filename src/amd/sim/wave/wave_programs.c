@@ -86,7 +86,7 @@ struct program *
 wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct sim_va va)
 {
    unsigned lanes = launch->wave_size;
-   uint32_t epoch = launch->caches ? amd_caches_code_epoch(launch->caches) : 0;
+   uint64_t epoch = launch->caches ? amd_caches_code_epoch(launch->caches) : 0;
    struct program **slot = &engine->programs[slot_of(va, lanes)];
    const uint32_t *words;
    uint32_t available_dw = find_words(launch->vm, va, &words);
