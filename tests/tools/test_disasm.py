@@ -83,7 +83,7 @@ class Disassembly(unittest.TestCase):
 
   def test_usage(self):
     self.assertIn('name the chip of the code', run('')[2])
-    self.assertIn('no chip is called "m9"', run('', '--gpu', 'm9')[2])
+    self.assertEqual('indium disasm: no chip is called "m9" (see: indium gpus)\n', run('', '--gpu', 'm9')[2])
     for arguments in (['--gpu', 'm1'], ['--gpu', 'm1', '/nowhere/file'], ['--gpu', 'm1', '/']):
       done = subprocess.run([INDIUM, 'disasm', *arguments], capture_output=True, text=True, timeout=60)
       self.assertEqual((done.returncode, done.stdout), (2, ''))

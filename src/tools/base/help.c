@@ -17,8 +17,11 @@ usage_error(const char *command, const char *message, ...)
    va_start(args, message);
    fprintf(stderr, "indium %s: ", command);
    vfprintf(stderr, message, args);
-   fprintf(stderr, " (see: indium %s --help)\n", command);
    va_end(args);
+   if (strstr(message, " (see: ")) /* it knows better */
+      fprintf(stderr, "\n");
+   else
+      fprintf(stderr, " (see: indium %s --help)\n", command);
    return 2;
 }
 
