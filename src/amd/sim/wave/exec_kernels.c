@@ -237,8 +237,8 @@ KF(floor_f32, floorf(ROUNDED(a)))
          }                                                                                                           \
       } while (lanes_next(x));                                                                                       \
    }
-BY_EIGHT(exp_f32, exp1, math_exp2_lanes(math_flush((__m256)from), &known))
-BY_EIGHT(log_f32, log1, math_log2_lanes(math_flush((__m256)from), &known))
+BY_EIGHT(exp_f32, exp1, math_exp2_lanes((__m256)from, &known))
+BY_EIGHT(log_f32, log1, math_log2_lanes((__m256)from, &known))
 BY_EIGHT(sin_f32, sin1, math_sin_lanes((__m256)from, 0, &known))
 BY_EIGHT(cos_f32, cos1, math_sin_lanes((__m256)from, 1, &known))
 #else

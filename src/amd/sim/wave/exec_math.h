@@ -9,9 +9,11 @@
 #include <math.h>
 #include <stdint.h>
 
-/* How far libm's result may be from the exact one beyond half a unit of the last place, and more than that: relative
- * to it, and for log2 as it is. With glibc 2.36 none of every 31st float gives another result. */
-#define MATH_MARGIN 3e-10
+/* How far libm's result may be from what is computed here, and more than that, beyond half a unit of the last place:
+ * relative to it, and for log2 as it is. With glibc 2.36 nothing else comes of all floats (log2), of every 31st and
+ * all of usual size (the others). */
+#define MATH_EXP_MARGIN 4e-10
+#define MATH_SIN_MARGIN 1e-10
 #define MATH_LOG_MARGIN 4e-9
 
 static inline __m256d
@@ -30,70 +32,45 @@ math_polynomial(__m256d x, const double *c, unsigned count)
    return sum;
 }
 
-/* Of what lies between -126 and 126: 2^n times the series of e^(r ln 2), r up to 1/2. */
+/* Of what lies between -126 and 128: 2^n times 2^r, r from -1/2 to 1/2. Polynomials here are those through the nodes
+ * of Chebyshev. */
 static inline __m256d
 math_exp2(__m256d x)
 {
-   static const double series[] = {1,
-                                   0.69314718055994530942,
-                                   0.24022650695910071233,
-                                   0.055504108664821579953,
-                                   0.0096181291076284771620,
-                                   0.0013333558146428443423,
-                                   0.00015403530393381609954,
-                                   1.5252733804059840280e-05,
-                                   1.3215486790144309488e-06,
-                                   1.0178086009239699728e-07,
-                                   7.0549116208011233299e-09};
+   static const double of_rest[] = {0.9999999999595618,     0.6931471805568324,    0.24022651213498092,
+                                    0.055504109063258665,   0.009618025613318034,  0.0013333478473685416,
+                                    0.00015469729214118296, 1.5303700711365693e-05};
    const __m256d n = _mm256_round_pd(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-   const __m256d of_rest = math_polynomial(_mm256_sub_pd(x, n), series, 11);
+   const __m256d power = math_polynomial(_mm256_sub_pd(x, n), of_rest, 8);
    const __m256i whole = _mm256_castpd_si256(_mm256_add_pd(n, math_number(0x1.8p52)));
-   return _mm256_castsi256_pd(_mm256_add_epi64(_mm256_castpd_si256(of_rest), _mm256_slli_epi64(whole, 52)));
+   return _mm256_castsi256_pd(_mm256_add_epi64(_mm256_castpd_si256(power), _mm256_slli_epi64(whole, 52)));
 }
 
-/* Of positive normal floats: the exponent, and 2 atanh(s) / ln 2 of s = (m - 1) / (m + 1), m from sqrt(1/2) on. */
+/* The logarithm of m, from sqrt(1/2) to sqrt(2), and e: 2 atanh(s) / ln 2 of s = (m - 1) / (m + 1). */
 static inline __m256d
-math_log2(__m256d x)
+math_log2(__m256d m, __m256d e)
 {
-   enum { MANTISSA_BITS = 52 };
-   static const double series[] = {2.8853900817779268147,  0.96179669392597560491, 0.57707801635558536295,
-                                   0.41219858311113240210, 0.32059889797532520164, 0.26230818925253880134,
-                                   0.22195308321368667806, 0.19235933878519512098};
-   const __m256i bits = _mm256_castpd_si256(x), root = _mm256_set1_epi64x(0x3fe6a09e667f3bcd);
-   const __m256i above = _mm256_sub_epi64(bits, root);
-   const __m256i exponent = _mm256_and_si256(above, _mm256_set1_epi64x((int64_t)0xfff0000000000000));
-   const __m256d m = _mm256_castsi256_pd(_mm256_sub_epi64(bits, exponent));
-   /* The exponent's bits on top of those of 0x1.8p52 + 2048, below which it may fall. */
-   const __m256i shifted =
-      _mm256_srli_epi64(_mm256_add_epi64(exponent, _mm256_set1_epi64x(INT64_C(2047) << 52)), MANTISSA_BITS);
-   const __m256i biased = _mm256_or_si256(shifted, _mm256_castpd_si256(math_number(0x1p52)));
-   const __m256d e = _mm256_sub_pd(_mm256_castsi256_pd(biased), math_number(0x1p52 + 2047));
+   static const double of_square[] = {2.885390081789993, 0.9617966734432283, 0.5770835677034892, 0.411673658400816,
+                                      0.34071413665191197};
    const __m256d s = _mm256_div_pd(_mm256_sub_pd(m, math_number(1)), _mm256_add_pd(m, math_number(1)));
-   return _mm256_fmadd_pd(s, math_polynomial(_mm256_mul_pd(s, s), series, 8), e);
+   return _mm256_fmadd_pd(s, math_polynomial(_mm256_mul_pd(s, s), of_square, 5), e);
 }
 
 /* Quarters of a turn to shift the sine by: 1 is the cosine. Of 0 to 2 pi. */
 static inline __m256d
 math_sin(__m256d x, double quarters)
 {
-   static const double of_sin[] = {
-      1, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800, -1.0 / 1307674368000};
-   static const double of_cos[] = {1,
-                                   -1.0 / 2,
-                                   1.0 / 24,
-                                   -1.0 / 720,
-                                   1.0 / 40320,
-                                   -1.0 / 3628800,
-                                   1.0 / 479001600,
-                                   -1.0 / 87178291200,
-                                   1.0 / 20922789888000};
+   static const double of_sin[] = {0.9999999999956709, -0.16666666631577168, 0.008333328781097757,
+                                   -0.00019839201800436314, 2.717341870116158e-06};
+   static const double of_cos[] = {0.9999999999524657, -0.49999999614703977, 0.04166661667759459,
+                                   -0.001388661754772064, 2.4379789395383755e-05};
    const __m256d n = _mm256_round_pd(_mm256_mul_pd(x, math_number(0.63661977236758134308)),
                                      _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
    __m256d r = _mm256_fnmadd_pd(n, math_number(1.5707963267948966), x);
    r = _mm256_fnmadd_pd(n, math_number(6.123233995736766e-17), r);
    const __m256d square = _mm256_mul_pd(r, r);
    const __m256i quarter = _mm256_castpd_si256(_mm256_add_pd(n, math_number(0x1.8p52 + quarters)));
-   const __m256d sin = _mm256_mul_pd(r, math_polynomial(square, of_sin, 8)), cos = math_polynomial(square, of_cos, 9);
+   const __m256d sin = _mm256_mul_pd(r, math_polynomial(square, of_sin, 5)), cos = math_polynomial(square, of_cos, 5);
    const __m256d odd = _mm256_castsi256_pd(_mm256_slli_epi64(quarter, 63));
    const __m256i sign = _mm256_slli_epi64(_mm256_srli_epi64(quarter, 1), 63);
    return _mm256_xor_pd(_mm256_blendv_pd(sin, cos, odd), _mm256_castsi256_pd(sign));
@@ -105,20 +82,26 @@ math_narrow(__m256d low, __m256d high)
    return _mm256_set_m128(_mm256_cvtpd_ps(high), _mm256_cvtpd_ps(low));
 }
 
-static inline __m256d
-math_margin(__m256d a, double margin)
-{
-   const __m256d size = _mm256_andnot_pd(math_number(-0.0), a);
-   return _mm256_fmadd_pd(size, math_number(MATH_MARGIN), math_number(margin));
-}
-
-/* Rounds to floats. *known: bits of those lanes that are the same for all of what libm may find. */
+/* Rounds to floats, which are normal or 0. *known: bits of those lanes that are the same for all of what libm may
+ * find, whose doubles are not near the middle of two floats. */
 static inline __m256
 math_round(__m256d low, __m256d high, double margin, unsigned *known)
 {
-   const __m256d low_margin = math_margin(low, margin), high_margin = math_margin(high, margin);
-   const __m256 least = math_narrow(_mm256_sub_pd(low, low_margin), _mm256_sub_pd(high, high_margin)),
-                most = math_narrow(_mm256_add_pd(low, low_margin), _mm256_add_pd(high, high_margin));
+   const uint32_t near = (uint32_t)(margin * 0x1p56); /* of the 29 bits that floats do not have, shifted by 3 */
+   const __m256i words = _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castpd_ps(low), _mm256_castpd_ps(high), 0x88));
+   const __m256i past = _mm256_add_epi32(_mm256_slli_epi32(words, 3), _mm256_set1_epi32((int)(near - 0x80000000)));
+   const __m256i is_far = _mm256_cmpeq_epi32(_mm256_max_epu32(past, _mm256_set1_epi32((int)(2 * near + 1))), past);
+   *known &= (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_permute4x64_epi64(is_far, 0xd8)));
+   return math_narrow(low, high);
+}
+
+/* The same of doubles that libm may have found greater or less by a margin. */
+static inline __m256
+math_round_within(__m256d low, __m256d high, double margin, unsigned *known)
+{
+   const __m256d by = math_number(margin);
+   const __m256 least = math_narrow(_mm256_sub_pd(low, by), _mm256_sub_pd(high, by)),
+                most = math_narrow(_mm256_add_pd(low, by), _mm256_add_pd(high, by));
    *known &= (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(least, most, _CMP_EQ_OQ));
    return least;
 }
@@ -182,27 +165,46 @@ math_set_nan(__m256 *result, unsigned *known, __m256 a)
 
 #define MATH_INVALID 0xffc00000
 #define MATH_INFINITE 0x7f800000
+#define MATH_ALL 255
 
-/* Not of denormals; results that would be become 0. */
+/* Results that would be denormals become 0. */
 static inline __m256
 math_exp2_lanes(__m256 a, unsigned *known)
 {
    *known = math_within(a, -126, 128);
-   __m256 r = math_round(math_exp2(math_low(a)), math_exp2(math_high(a)), 0, known);
+   __m256 r = math_round(math_exp2(math_low(a)), math_exp2(math_high(a)), MATH_EXP_MARGIN, known);
+   if (*known == MATH_ALL)
+      return r;
    math_set_nan(&r, known, a);
    math_set(&r, known, _mm256_cmp_ps(a, _mm256_set1_ps(128), _CMP_GE_OQ), math_word(MATH_INFINITE));
    math_set(&r, known, _mm256_cmp_ps(a, _mm256_set1_ps(-126.5f), _CMP_LE_OQ), math_word(0));
    return r;
 }
 
-/* Not of denormals. Near 1 libm is off by more. */
+/* Of positive normal floats. */
+static inline __m256
+math_log2_normal(__m256 a, unsigned *known)
+{
+   const __m256i bits = _mm256_castps_si256(a), root = _mm256_set1_epi32(0x3f3504f3);
+   const __m256i e = _mm256_srai_epi32(_mm256_sub_epi32(bits, root), 23);
+   const __m256 m = _mm256_castsi256_ps(_mm256_sub_epi32(bits, _mm256_slli_epi32(e, 23)));
+   const __m256d low = math_log2(math_low(m), _mm256_cvtepi32_pd(_mm256_castsi256_si128(e))),
+                 high = math_log2(math_high(m), _mm256_cvtepi32_pd(_mm256_extracti128_si256(e, 1)));
+   return math_round_within(low, high, MATH_LOG_MARGIN, known);
+}
+
+/* Denormals become zeros. Near 1 libm is off by more. */
 static inline __m256
 math_log2_lanes(__m256 a, unsigned *known)
 {
    const __m256 zero = math_word(0);
    *known = math_within(a, 0x1p-126f, INFINITY) & ~math_within(a, 0.9f, 1.125f);
-   __m256 r = math_round(math_log2(math_low(a)), math_log2(math_high(a)), MATH_LOG_MARGIN, known);
+   __m256 r = math_log2_normal(a, known);
+   if (*known == MATH_ALL)
+      return r;
+   a = math_flush(a);
    math_set_nan(&r, known, a);
+   math_set(&r, known, _mm256_cmp_ps(a, _mm256_set1_ps(1), _CMP_EQ_OQ), zero);
    math_set(&r, known, _mm256_cmp_ps(a, math_word(MATH_INFINITE), _CMP_EQ_OQ), a);
    math_set(&r, known, _mm256_cmp_ps(a, zero, _CMP_EQ_OQ), _mm256_set1_ps(-INFINITY));
    math_set(&r, known, _mm256_cmp_ps(a, zero, _CMP_LT_OQ), math_word(MATH_INVALID));
@@ -217,12 +219,25 @@ math_turn(__m256d a)
    return _mm256_mul_pd(_mm256_sub_pd(a, whole), math_number(6.283185307179586));
 }
 
+/* Lanes that are 0, or finite and far from denormals. */
+static inline unsigned
+math_has_normal_sine(__m256 a)
+{
+   const __m256i size = _mm256_castps_si256(math_size(a)), infinite = _mm256_set1_epi32(MATH_INFINITE);
+   const __m256i normal =
+      _mm256_and_si256(_mm256_cmpgt_epi32(size, _mm256_set1_epi32(0x03800000)), _mm256_cmpgt_epi32(infinite, size));
+   const __m256i zero = _mm256_cmpeq_epi32(size, _mm256_setzero_si256());
+   return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_or_si256(normal, zero)));
+}
+
 static inline __m256
 math_sin_lanes(__m256 a, double quarters, unsigned *known)
 {
-   *known = math_within(math_size(a), 0, INFINITY);
-   __m256 r =
-      math_round(math_sin(math_turn(math_low(a)), quarters), math_sin(math_turn(math_high(a)), quarters), 0, known);
+   *known = math_has_normal_sine(a);
+   const __m256d low = math_sin(math_turn(math_low(a)), quarters), high = math_sin(math_turn(math_high(a)), quarters);
+   __m256 r = math_round(low, high, MATH_SIN_MARGIN, known);
+   if (*known == MATH_ALL)
+      return r;
    math_set_nan(&r, known, a);
    math_set(&r, known, _mm256_cmp_ps(math_size(a), math_word(MATH_INFINITE), _CMP_EQ_OQ), math_word(MATH_INVALID));
    return r;
