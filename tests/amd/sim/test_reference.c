@@ -90,7 +90,8 @@ offset_of(const struct setup *setup, uint32_t group, uint32_t lane)
    }
 }
 
-/* s[0:1]: memory, s2: the group, s3: the wave, s[4:7]: the buffer, v0: offsets, v1: indices, v2 on: numbers. */
+/* s[0:1]: memory, s2: the group, s3: the wave, s[4:7]: the buffer, v0: offsets, v1: indices, v2 on: numbers, but
+ * v[6:7]: addresses. */
 static void
 start(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_wave_start *s)
 {
@@ -109,6 +110,8 @@ start(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_wave_
       s->vgpr[1][l] = (uint32_t)(random >> 8) % 7 * (l & 15);
       for (unsigned v = 2; v < VGPRS; v++)
          s->vgpr[v][l] = (uint32_t)sim_schedule_random(setup->seed, group * 64 + l, v);
+      s->vgpr[6][l] = (uint32_t)DATA_VA + s->vgpr[0][l];
+      s->vgpr[7][l] = (uint32_t)(DATA_VA >> 32);
    }
 }
 
@@ -464,6 +467,35 @@ random_programs(void **state)
    assert_true(count < 100 || (faults < count * 2 / 3 && hazards > 0 && hazards < faults));
 }
 
+/* Loads of each size by all patterns, of a buffer that ends within what lanes load. */
+static void
+ends_of_buffers(void **state)
+{
+   static struct outcome want, got;
+   for (unsigned i = 0; i < 4 * 4 * 6; i++) {
+      static const char *const suffixes[] = {"dword v8", "dwordx2 v[8:9]", "dwordx3 v[8:10]", "dwordx4 v[8:11]"};
+      static const char *const places[] = {"v0, s[4:7], 0 offen offset:4", "v1, s[4:7], 0 idxen",
+                                           "v0, s[0:1] offset:8", "v[6:7], off offset:8"};
+      const bool global = i / 4 % 4 > 1;
+      char text[128];
+      struct setup setup = {.chip = amd_chip_by_name("navi21"), .seed = i, .wave64 = i & 1, .pattern = i / 16};
+      struct amd_sq_buf_rsrc buffer = {.base_address = DATA_VA, .num_records = 303, .oob_select = 3, .format = 20};
+      if (i / 4 % 4 == 1) {
+         buffer.oob_select = 0;
+         buffer.stride = 16;
+         buffer.num_records = 40;
+      }
+      buffer.resource_level = 1;
+      amd_sq_buf_rsrc_pack(setup.chip->gen, &buffer, setup.buffer);
+      snprintf(text, sizeof(text), "%s_load_%s, %s\ns_waitcnt vmcnt(0)\ns_endpgm\n", global ? "global" : "buffer",
+               suffixes[i % 4], places[i / 4 % 4]);
+      write_text_program(memset(code, 0, 4096), setup.chip->gen, setup.wave64, text);
+      run_all(&setup, true, &want);
+      run_all(&setup, false, &got);
+      compare(text, &setup, &want, &got);
+   }
+}
+
 /* ---- transcendental operations ---- */
 
 static float
@@ -527,6 +559,7 @@ main(void)
       cmocka_unit_test_prestate(random_programs, (void *)"vega10"),
       cmocka_unit_test_prestate(random_programs, (void *)"navi31"),
       cmocka_unit_test_prestate(random_programs, (void *)"navi10"),
+      cmocka_unit_test(ends_of_buffers),
       cmocka_unit_test(transcendentals),
    };
    return cmocka_run_group_tests(tests, setup_memory, teardown_memory);

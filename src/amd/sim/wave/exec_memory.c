@@ -313,8 +313,34 @@ note_parameters(struct wave *w, const struct exec_access *a)
    }
 }
 
+/* It has been done; what waits for it is to know. */
+static void
+load_is_pending(struct wave *w, const struct code *c)
+{
+   const unsigned result_dw = c->info->dst.size_dw + (unsigned)c->in.tfe;
+   wave_outstanding(w, COUNTER_VM, c->in.dst, result_dw, false, false);
+   if (c->in.enc == AMD_ENC_FLAT)
+      wave_outstanding(w, COUNTER_LGKM, c->in.dst, result_dw, false, true);
+}
+
+/* Nobody looks at the lanes' accesses, and no load is late. */
+static bool
+may_gather(const struct wave *w, const struct code *c)
+{
+   return c->memory.gathers && !w->engine->reference && !w->launch->races && !w->base.queue.loads &&
+          w->base.rounds->schedule.kind == SIM_SCHEDULE_IN_ORDER &&
+          (w->way || w->state.pending.count[COUNTER_VM] < SIM_PENDING_MAX);
+}
+
+static bool
+gather(struct wave *w, const struct code *c)
+{
+   struct exec_places places;
+   return exec_find_places(w, c, &places) && exec_wide()->gather(w, c, &places);
+}
+
 static enum step
-run_memory(struct wave *w, const struct code *c)
+run_by_lane(struct wave *w, const struct code *c)
 {
    const struct amd_inst *in = &c->in;
    bool is_buffer = in->enc == AMD_ENC_MUBUF || in->enc == AMD_ENC_MTBUF;
@@ -376,6 +402,15 @@ run_memory(struct wave *w, const struct code *c)
    return load && wave_lets_others(w) ? STEP_LET : STEP_NEXT;
 }
 
+static enum step
+run_memory(struct wave *w, const struct code *c)
+{
+   if (!may_gather(w, c) || !gather(w, c))
+      return run_by_lane(w, c);
+   load_is_pending(w, c);
+   return STEP_NEXT;
+}
+
 bool
 exec_memory_bind(struct code *c)
 {
@@ -391,5 +426,8 @@ exec_memory_bind(struct code *c)
    c->memory.count = (uint8_t)(c->memory.store ? c->info->src[buffer ? 3 : 1].size_dw : c->info->dst.size_dw);
    if (c->memory.format)
       c->memory.count = c->info->components;
+   c->memory.gathers = c->info->flags & AMD_FLAG_LOAD && !c->memory.format && c->memory.element_B == 4 &&
+                       c->memory.count <= 4 && !c->in.tfe && c->in.enc != AMD_ENC_SCRATCH &&
+                       c->in.enc != AMD_ENC_FLAT;
    return true;
 }

@@ -35,6 +35,8 @@ struct exec_plain {
    bool needs_all;   /* lanes, to be that */
 };
 
+struct exec_places;
+
 /* What is built twice (sim/wide.h): kernels by operation, and what runs around them. */
 struct exec_wide {
    kernel_fn (*kernel)(enum amd_op op);
@@ -44,6 +46,7 @@ struct exec_wide {
    enum step (*interp)(struct wave *wave, const struct code *code);
    enum step (*in_quads)(struct wave *wave, const struct code *code);
    void (*param_load)(struct wave *wave, const struct code *code, uint64_t lanes); /* whole quads */
+   bool (*gather)(struct wave *wave, const struct code *code, const struct exec_places *places);
 };
 /* The fastest build. */
 const struct exec_wide *exec_wide(void);
@@ -55,7 +58,8 @@ const struct exec_wide *exec_wide(void);
    enum step exec_mix_##build(struct wave *wave, const struct code *code);                                           \
    enum step exec_interp_##build(struct wave *wave, const struct code *code);                                        \
    enum step exec_in_quads_##build(struct wave *wave, const struct code *code);                                      \
-   void exec_param_load_##build(struct wave *wave, const struct code *code, uint64_t lanes);
+   void exec_param_load_##build(struct wave *wave, const struct code *code, uint64_t lanes);                         \
+   bool exec_gather_##build(struct wave *wave, const struct code *code, const struct exec_places *places);
 EXEC_WIDE(base)
 EXEC_WIDE(avx2)
 
