@@ -37,6 +37,8 @@ static const struct note {
    {"instruction", "v_cos_*", false, TABLES},
    {"instruction", "v_fma_f16", false, "rounds twice where product and addend span more than 53 bits"},
    {"instruction", "v_pk_fma_f16", false, "rounds twice where product and addend span more than 53 bits"},
+   {"instruction", "v_wmma_f*", false, "adds pairs of products, each sum rounded: the order is not public"},
+   {"instruction", "v_wmma_bf*", false, "adds pairs of products, each sum rounded: the order is not public"},
    {"instruction", "image_sample*", false,
     "weights are the nearest of 256, TRUNC_COORD changes nothing, anisotropic footprints are Vulkan's example"},
    {"instruction", "image_get_lod", false, "levels of detail are floats"},

@@ -159,6 +159,23 @@ compared_then_permuted(void **state)
 }
 
 static void
+products_in_a_chain(void **state)
+{
+#define PRODUCT(d, a, b) "v_wmma_i32_16x16x16_iu4 " d ", " a ", " b ", 0\n"
+#define FIRST "v_mov_b32 v0, 0\nv_mov_b32 v1, 0\n" PRODUCT("v[4:11]", "v[0:1]", "v[0:1]")
+   static const struct row rows[] = {
+      {FIRST PRODUCT("v[8:15]", "v[6:7]", "v[0:1]"), true},
+      {FIRST "s_nop 3\n" PRODUCT("v[8:15]", "v[0:1]", "v[3:4]"), true},
+      {FIRST "v_nop\n" PRODUCT("v[8:15]", "v[4:5]", "v[4:5]"), false},
+      {FIRST PRODUCT("v[4:11]", "v[0:1]", "v[0:1]"), false},
+   };
+   check("navi31", 32, "wmma-chain", rows, ARRAY_SIZE(rows));
+   check("gfx1150", 64, "wmma-chain", rows, ARRAY_SIZE(rows));
+   assert_true(meets("navi31", 32, "wmma-chain", FIRST PRODUCT("v[0:7]", "v[8:9]", "v[0:1]")));
+   assert_false(meets("navi31", 64, "wmma-chain", FIRST PRODUCT("v[0:7]", "v[8:9]", "v[0:1]")));
+}
+
+static void
 lds_into_registers_in_use(void **state)
 {
 #define LOAD(wait) "lds_direct_load v1 wait_vdst:" #wait
@@ -234,9 +251,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(transcendental_then_use),   cmocka_unit_test(registers_around_exec),
-      cmocka_unit_test(written_lane_masks),        cmocka_unit_test(compared_then_permuted),
-      cmocka_unit_test(lds_into_registers_in_use), cmocka_unit_test(pairs_without_interlock),
+      cmocka_unit_test(transcendental_then_use), cmocka_unit_test(registers_around_exec),
+      cmocka_unit_test(written_lane_masks),      cmocka_unit_test(compared_then_permuted),
+      cmocka_unit_test(products_in_a_chain),     cmocka_unit_test(lds_into_registers_in_use),
+      cmocka_unit_test(pairs_without_interlock),
    };
    return cmocka_run_group_tests(tests, hazard_rig_create, hazard_rig_destroy);
 }

@@ -91,6 +91,9 @@ exec_plain_bind(const struct code *c, struct exec_plain *p)
 /* Kernels of v_div_scale and v_div_fmas, else NULL; carry_in is VCC. */
 kernel_fn exec_division(enum amd_op op);
 
+/* Matrix products; false if the model does not have the operation, or what it is asked for. */
+bool exec_wmma_bind(struct code *code);
+
 /* Parameters of pixels: whether the attribute is there and M0 says where; else a fault. */
 bool exec_check_params(struct wave *wave, const struct code *code);
 

@@ -680,7 +680,7 @@ bind(struct code *c)
 bool
 exec_valu_bind(struct code *c)
 {
-   bool bound = bind(c);
+   bool bound = wave_is_product(c->in.op) ? exec_wmma_bind(c) : bind(c);
    c->by_halves = c->run == run_plain || c->run == exec_wide()->words;
    return bound;
 }

@@ -138,10 +138,10 @@ static void
 bind_uses(struct code *c, unsigned lanes)
 {
    const struct amd_inst *in = &c->in;
-   unsigned mask_dw = lanes == 64 ? 2 : 1;
+   unsigned mask_dw = lanes == 64 ? 2 : 1, parts = lanes == 64 && wave_is_product(in->op) ? 2 : 1;
    bool memory = in->enc >= AMD_ENC_DS && in->enc <= AMD_ENC_SCRATCH;
    for (unsigned i = 0; i < 4; i++) {
-      unsigned count = c->info->src[i].size_dw;
+      unsigned count = c->info->src[i].size_dw / (i == 2 ? parts : 1);
       if (!c->info->src[i].cls || in->src[i] == AMD_OPERAND_NONE)
          continue;
       if (c->info->src[i].cls == AMD_CLASS_MASK)
@@ -162,7 +162,7 @@ bind_uses(struct code *c, unsigned lanes)
    }
    if (!memory && in->enc != AMD_ENC_SMEM) {
       if (c->info->dst.cls && in->dst != AMD_OPERAND_NONE)
-         add_use(c, in->dst, c->info->dst.cls == AMD_CLASS_MASK ? mask_dw : c->info->dst.size_dw);
+         add_use(c, in->dst, c->info->dst.cls == AMD_CLASS_MASK ? mask_dw : c->info->dst.size_dw / parts);
       if (c->info->sdst.cls)
          add_use(c, in->sdst, mask_dw);
       if (c->info->flags & AMD_FLAG_READS_VCC)
@@ -172,7 +172,8 @@ bind_uses(struct code *c, unsigned lanes)
       add_use(c, AMD_M0, 1);
    if (c->info->dst.cls == AMD_CLASS_VGPR && in->dst != AMD_OPERAND_NONE)
       note_vgprs(c, in->dst,
-                 in->enc == AMD_ENC_MIMG ? amd_isa_image_data_dw(in) : c->info->dst.size_dw + (unsigned)in->tfe);
+                 in->enc == AMD_ENC_MIMG ? amd_isa_image_data_dw(in)
+                                         : c->info->dst.size_dw / parts + (unsigned)in->tfe);
    for (unsigned i = 0; i < in->nsa_count && i + 1 < image_address_dw(in); i++)
       add_use(c, amd_vgpr(in->nsa[i]), 1);
    if (in->enc == AMD_ENC_EXP) /* may name VGPRs that are not there: exec_export.c */
@@ -352,7 +353,7 @@ bind_code(struct code *c, enum amd_gen gen, unsigned lanes)
    if (amd_traits[gen].has_hazards)
       c->run = run_checked;
    if (amd_traits[gen].has_forwards) {
-      wave_forwards_bind(c);
+      wave_forwards_bind(c, lanes);
       c->run = run_forwarded;
    }
    if (amd_traits[gen].has_wait_states)

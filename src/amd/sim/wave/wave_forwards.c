@@ -52,34 +52,42 @@ branches_by_scalar(const struct code *c)
 static void
 add_vgprs(struct wave_vgpr_list *list, unsigned operand, unsigned size_dw)
 {
-   for (unsigned i = 0; i < size_dw && amd_is_vgpr((uint16_t)(operand + i)) && list->count < 16; i++) {
+   for (unsigned i = 0; i < size_dw && amd_is_vgpr((uint16_t)(operand + i)) && list->count < ARRAY_SIZE(list->reg);
+        i++) {
       uint8_t reg = (uint8_t)(operand + i - AMD_VGPR0);
       if (!memchr(list->reg, reg, list->count))
          list->reg[list->count++] = reg;
    }
 }
 
+/* Of what the table says, C and D are so small a part. */
+static unsigned
+parts_of(const struct code *c, unsigned lanes)
+{
+   return lanes == 64 && wave_is_product(c->in.op) ? 2 : 1;
+}
+
 static void
-add_sources(struct wave_vgpr_list *list, const struct code *c)
+add_sources(struct wave_vgpr_list *list, const struct code *c, unsigned lanes)
 {
    for (unsigned i = 0; i < 3; i++)
-      add_vgprs(list, c->in.src[i], c->info->src[i].size_dw);
+      add_vgprs(list, c->in.src[i], c->info->src[i].size_dw / (i == 2 ? parts_of(c, lanes) : 1));
    const bool keeps_half = c->in.op == AMD_OP_v_fma_mixlo_f16 || c->in.op == AMD_OP_v_fma_mixhi_f16;
    if (c->info->flags & AMD_FLAG_READS_DST && !keeps_half) /* Mesa 26 asks for nothing there, LLVM does */
       add_vgprs(list, c->in.dst, c->info->dst.size_dw);
    if (c->second)
-      add_sources(list, c->second);
+      add_sources(list, c->second, lanes);
 }
 
 static void
-add_results(struct wave_vgpr_list *list, const struct code *c)
+add_results(struct wave_vgpr_list *list, const struct code *c, unsigned lanes)
 {
    const bool swaps = c->in.op == AMD_OP_v_swap_b32 || c->in.op == AMD_OP_v_swap_b16;
-   add_vgprs(list, c->in.dst, c->info->dst.size_dw);
+   add_vgprs(list, c->in.dst, c->info->dst.size_dw / parts_of(c, lanes));
    if (swaps)
       add_vgprs(list, c->in.src[0], 1);
    if (c->second)
-      add_results(list, c->second);
+      add_results(list, c->second, lanes);
 }
 
 /* Sources of the two halves of a VOPD, both first or both second ones, both even or both odd VGPRs. */
@@ -105,12 +113,14 @@ add_scalars(uint64_t set[2], unsigned first, unsigned count, unsigned end)
 }
 
 void
-wave_forwards_bind(struct code *c)
+wave_forwards_bind(struct code *c, unsigned lanes)
 {
    struct wave_forward_operands *operands = &c->forwards;
-   add_sources(&operands->read, c);
-   add_results(&operands->written, c);
+   add_sources(&operands->read, c, lanes);
+   add_results(&operands->written, c, lanes);
    add_unlocked(&operands->unlocked, c);
+   for (unsigned i = 0; i < 2 && wave_is_product(c->in.op); i++)
+      add_vgprs(&operands->factors, c->in.src[i], c->info->src[i].size_dw);
    for (unsigned i = 0; i < 3; i++) {
       const struct amd_operand_info *source = &c->info->src[i];
       const unsigned count = source->cls == AMD_CLASS_MASK ? 2 : source->size_dw;
@@ -162,6 +172,9 @@ find_in_vector(const struct wave *w, const struct code *c)
    }
    if (loses_interlock(w, &c->forwards.unlocked))
       return "vopd-interlock";
+   for (unsigned i = 0; i < c->forwards.factors.count && f->product && f->product == f->vectors; i++)
+      if (memchr(f->product_written.reg, c->forwards.factors.reg[i], f->product_written.count))
+         return "wmma-chain";
    bool permutes = c->in.op == AMD_OP_v_permlane16_b32 || c->in.op == AMD_OP_v_permlanex16_b32 ||
                    c->in.op == AMD_OP_v_permlane64_b32;
    if (permutes && f->compared_into_exec)
@@ -222,6 +235,10 @@ note_vector(struct wave_forwards *f, const struct code *c)
    f->transcendentals += trans;
    f->last_transcendental = trans ? f->vectors : f->last_transcendental;
    f->compared_into_exec = c->info->flags & AMD_FLAG_WRITES_EXEC;
+   if (wave_is_product(c->in.op)) {
+      f->product = f->vectors;
+      f->product_written = *written;
+   }
    for (unsigned i = 0; i < read->count; i++)
       f->vgpr[read->reg[i]].used = f->vectors;
    for (unsigned i = 0; i < written->count; i++) {
@@ -358,6 +375,7 @@ wave_forwards_start(struct wave_forwards *f)
       memset(f, 0, sizeof(*f));
    f->done = f->ordered = f->vectors;
    f->compared_into_exec = false;
+   f->product = 0;
    memset(&f->loads, 0, sizeof(*f) - offsetof(struct wave_forwards, loads));
 }
 

@@ -23,6 +23,10 @@ struct wave_forwards {
    uint32_t execs;                    /* writes of EXEC by scalar instructions so far */
    uint32_t last_transcendental;      /* its number as a vector instruction */
    bool compared_into_exec;           /* v_cmpx, and no vector instruction since */
+   uint32_t product; /* the last matrix product's number as a vector instruction; 0: there was none */
+   struct wave_vgpr_list {
+      uint8_t reg[24], count;
+   } product_written;
    struct {
       uint32_t used, written, execs; /* the last vector instruction that read or wrote it; wrote it, and execs then */
       uint32_t by_trans, trans;      /* written by a transcendental: its numbers */
@@ -35,15 +39,14 @@ struct wave_forwards {
 
 /* What an instruction reads and writes, as far as it matters here. */
 struct wave_forward_operands {
-   struct wave_vgpr_list {
-      uint8_t reg[16], count;
-   } read, written, unlocked;       /* VGPRs; unlocked: whose interlock a VOPD may lose (erratum vopd-interlock) */
+   struct wave_vgpr_list read, written, factors, unlocked; /* VGPRs; factors: A and B of a matrix product;
+                                       unlocked: whose interlock a VOPD may lose (erratum vopd-interlock) */
    uint64_t scalars[2], results[2]; /* SGPRs: bits of those that it reads, that a vector instruction writes */
    uint64_t scalars_and_exec[2];    /* that it reads, with EXEC, and what it does not name */
 };
 
 /* Of a decoded instruction, once. */
-void wave_forwards_bind(struct code *code);
+void wave_forwards_bind(struct code *code, unsigned lanes);
 
 /* No instruction yet. */
 void wave_forwards_start(struct wave_forwards *forwards);

@@ -369,4 +369,11 @@ wave_atomic_compares_second(enum amd_atomic kind)
 /* The new value. */
 uint64_t wave_atomic(enum amd_atomic kind, unsigned size_B, uint64_t old, uint64_t operand, uint64_t compare);
 
+/* Matrix products, whose C and D have half as many registers in waves of 64 lanes as the table says. */
+static inline bool
+wave_is_product(unsigned op)
+{
+   return op >= AMD_OP_v_wmma_f32_16x16x16_f16 && op <= AMD_OP_v_wmma_i32_16x16x16_iu4;
+}
+
 #endif
