@@ -3,6 +3,7 @@
 #include <drm.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -57,7 +58,7 @@ shim_file_open(enum tree_node node, int flags)
 {
    struct stat identity;
    shim_vendor();
-   int fd = memfd_create("drm", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+   int fd = memfd_create(tree_node_path(node), flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
    if (fd < 0)
       return -1;
    real()->fstat(fd, &identity);
@@ -135,6 +136,21 @@ shim_file_find_node(int fd)
    if (file)
       shim_file_unpin(file);
    return node;
+}
+
+enum tree_node
+shim_file_sent_node(int fd)
+{
+   char link[32], name[PATH_MAX], wanted[PATH_MAX];
+   snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+   const ssize_t length = real()->readlink(link, name, sizeof(name) - 1);
+   name[MAX2(length, 0)] = 0;
+   for (enum tree_node node = TREE_NO_NODE + 1; node < TREE_NODES; node++) {
+      snprintf(wanted, sizeof(wanted), "/memfd:%s (deleted)", tree_node_path(node));
+      if (tree_is_device(node) && !strcmp(name, wanted))
+         return node;
+   }
+   return TREE_NO_NODE;
 }
 
 struct call {

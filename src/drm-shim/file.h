@@ -44,6 +44,9 @@ enum tree_node shim_file_node(int fd);
 /* The same, also if fd came to the process by a way that the shim did not see. */
 enum tree_node shim_file_find_node(int fd);
 
+/* The same of a descriptor that another process sent: its memory file has the node's path as its name. */
+enum tree_node shim_file_sent_node(int fd);
+
 /* Runs an ioctl of type 'd': 0 or a negative errno. The lock is not held. */
 int shim_file_ioctl(struct shim_file *file, unsigned long request, void *arg);
 

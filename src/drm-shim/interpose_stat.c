@@ -45,11 +45,15 @@ stat_link(const char *path, struct stat *status)
    return disguise(real()->lstat(tree_rewrite(path, buffer), status), status);
 }
 
+/* A memory file may have come through a socket: its number says nothing. */
 static int
 stat_fd(int fd, struct stat *status)
 {
    int result = disguise(real()->fstat(fd, status), status);
    enum tree_node node = result ? TREE_NO_NODE : shim_file_node(fd);
+   const bool memory = !result && node == TREE_NO_NODE && S_ISREG(status->st_mode) && !status->st_nlink;
+   node = memory ? shim_file_find_node(fd) : node;
+   node = memory && node == TREE_NO_NODE ? shim_file_sent_node(fd) : node;
    if (node != TREE_NO_NODE)
       make_device(status, node);
    return result;

@@ -19,9 +19,6 @@ struct shim_fence;
 /* NULL for a number that is no handle. */
 struct shim_syncobj *shim_syncobj_get(struct shim_file *file, uint32_t handle);
 
-/* A new descriptor (close-on-exec) for the syncobj, or a negative errno. */
-int shim_syncobj_export(struct shim_syncobj *syncobj);
-
 /* Finds the fence of a point, waiting up to five seconds for somebody to submit it if `wait_for_submit`. *fence is a
  * new reference. -ENOENT: no such handle; -EINVAL: no fence; -ETIME. */
 int shim_syncobj_find_fence(struct shim_file *file, uint32_t handle, uint64_t point, bool wait_for_submit,

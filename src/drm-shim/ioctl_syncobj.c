@@ -1,7 +1,6 @@
 #include <drm.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
 
 #include "drm-shim/fds.h"
 #include "drm-shim/file.h"
@@ -10,6 +9,7 @@
 #include "drm-shim/sync_file.h"
 #include "drm-shim/syncobj.h"
 #include "drm-shim/syncobj_eventfd.h"
+#include "drm-shim/syncobj_file.h"
 #include "drm-shim/turns.h"
 #include "drm-shim/user_memory.h"
 
@@ -80,23 +80,6 @@ destroy(struct shim_file *file, void *arg)
    return 0;
 }
 
-static void
-release_exported(void *object)
-{
-   shim_syncobj_unref(object);
-}
-
-int
-shim_syncobj_export(struct shim_syncobj *syncobj)
-{
-   int fd = eventfd(0, EFD_CLOEXEC);
-   if (fd < 0)
-      return -EMFILE;
-   syncobj->refs++;
-   fds_add(fd, SHIM_FD_SYNCOBJ, syncobj, release_exported);
-   return fd;
-}
-
 static int
 handle_to_fd(struct shim_file *file, void *arg)
 {
@@ -135,7 +118,7 @@ fd_to_handle(struct shim_file *file, void *arg)
       shim_syncobj_replace(syncobj, fence);
       return 0;
    }
-   struct shim_syncobj *syncobj = fds_object(args->fd, SHIM_FD_SYNCOBJ);
+   struct shim_syncobj *syncobj = shim_syncobj_of_fd(args->fd);
    if (!syncobj)
       return -EINVAL;
    syncobj->refs++;

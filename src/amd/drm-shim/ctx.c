@@ -7,6 +7,7 @@
 #include "drm-shim/shim.h"
 #include "drm-shim/sync_file.h"
 #include "drm-shim/syncobj.h"
+#include "drm-shim/syncobj_file.h"
 #include "drm-shim/turns.h"
 #include "drm-shim/user_memory.h"
 #include "util/macros.h"
