@@ -1,20 +1,43 @@
-/* Acquiring images. One that is free is so for the GPU, too: its semaphore and fence are signaled at once. */
+/* Acquiring images. One that is free is so for the GPU, too: its semaphore and fence are signaled at once. Only if a
+ * display says so before the GPU has read a direct image (implicit synchronisation) the kernel signals them. */
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "gallium/frontends/vulkan/wsi/wsi.h"
 
+/* reads_fd: a sync file; -1: nothing is waited for. */
 static VkResult
-signal_sync(struct vk_device *device, struct pipe_sync *sync)
+signal_sync(struct vk_device *device, struct pipe_sync *sync, int reads_fd)
 {
-   return vk_device_check(device, device->screen->sync_signal(device->screen, sync, 0));
+   struct pipe_screen *screen = device->screen;
+   const int fd = reads_fd >= 0 ? fcntl(reads_fd, F_DUPFD_CLOEXEC, 0) : -1;
+   if (fd < 0)
+      return vk_device_check(device, screen->sync_signal(screen, sync, 0));
+   const enum pipe_result result = screen->sync_import(screen, sync, true, fd);
+   if (result != PIPE_OK)
+      close(fd);
+   return vk_device_check(device, result);
 }
 
 static VkResult
-signal_all(struct vk_device *device, const VkAcquireNextImageInfoKHR *info)
+signal_all(struct vk_device *device, const VkAcquireNextImageInfoKHR *info, int reads_fd)
 {
    VkResult result = VK_SUCCESS;
    if (info->semaphore)
-      result = signal_sync(device, vk_semaphore_payload((struct vk_semaphore *)info->semaphore));
+      result = signal_sync(device, vk_semaphore_payload((struct vk_semaphore *)info->semaphore), reads_fd);
    if (result == VK_SUCCESS && info->fence)
-      result = signal_sync(device, vk_fence_payload((struct vk_fence *)info->fence));
+      result = signal_sync(device, vk_fence_payload((struct vk_fence *)info->fence), reads_fd);
+   return result;
+}
+
+static VkResult
+signal_acquired(struct wsi_swapchain *swapchain, const VkAcquireNextImageInfoKHR *info, uint32_t index)
+{
+   const bool implicit = swapchain->direct && !swapchain->explicit_sync;
+   const int reads_fd = implicit ? wsi_direct_readers(&swapchain->images[index]) : -1;
+   const VkResult result = signal_all(swapchain->device, info, reads_fd);
+   if (reads_fd >= 0)
+      close(reads_fd);
    return result;
 }
 
@@ -37,6 +60,7 @@ wait_free(struct wsi_swapchain *swapchain, uint64_t timeout_ns, uint32_t *index)
    const int64_t until_ns = vk_absolute_timeout(timeout_ns);
    struct wsi_image *image = NULL;
    bool in_time = true;
+   wsi_hear(swapchain);
    for (;;) {
       if (swapchain->retired)
          return VK_ERROR_OUT_OF_DATE_KHR;
@@ -67,7 +91,6 @@ give_back(struct wsi_swapchain *swapchain, struct wsi_image *image)
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_AcquireNextImage2KHR(VkDevice _device, const VkAcquireNextImageInfoKHR *pAcquireInfo, uint32_t *pImageIndex)
 {
-   VK_FROM(vk_device, device, _device);
    VK_FROM(wsi_swapchain, swapchain, pAcquireInfo->swapchain);
    const VkResult check = wsi_check(swapchain);
    if (check < 0)
@@ -77,7 +100,7 @@ indium_AcquireNextImage2KHR(VkDevice _device, const VkAcquireNextImageInfoKHR *p
    pthread_mutex_unlock(&swapchain->lock);
    if (result != VK_SUCCESS)
       return result;
-   result = signal_all(device, pAcquireInfo);
+   result = signal_acquired(swapchain, pAcquireInfo, *pImageIndex);
    if (result != VK_SUCCESS)
       give_back(swapchain, &swapchain->images[*pImageIndex]);
    return result == VK_SUCCESS ? check : result;

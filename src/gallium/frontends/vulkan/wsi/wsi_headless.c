@@ -37,7 +37,7 @@ open(struct wsi_swapchain *swapchain)
 }
 
 static VkResult
-show(struct wsi_swapchain *swapchain, const struct wsi_image *image)
+show(struct wsi_swapchain *swapchain, struct wsi_image *image)
 {
    return VK_SUCCESS;
 }

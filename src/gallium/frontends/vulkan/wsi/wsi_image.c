@@ -1,4 +1,4 @@
-/* Images of swapchains, and the copy of each to memory that the processor reads. */
+/* Images of swapchains, and the copy of each that is not direct to memory that the processor reads. */
 #include "gallium/frontends/vulkan/wsi/wsi.h"
 #include "util/macros.h"
 
@@ -75,16 +75,18 @@ wsi_image_init(struct wsi_swapchain *swapchain, struct wsi_image *image)
 {
    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
                                     .flags = VK_FENCE_CREATE_SIGNALED_BIT};
+   image->fd = -1;
    VkResult result = create_image(swapchain, image);
    if (result == VK_SUCCESS)
-      result = create_pixels(swapchain, image);
-   return result == VK_SUCCESS ? indium_CreateFence(handle(swapchain), &fence, NULL, &image->copied) : result;
+      result = swapchain->direct ? wsi_direct_add(swapchain, image) : create_pixels(swapchain, image);
+   return result == VK_SUCCESS ? indium_CreateFence(handle(swapchain), &fence, NULL, &image->done) : result;
 }
 
 void
 wsi_image_finish(struct wsi_swapchain *swapchain, struct wsi_image *image)
 {
-   indium_DestroyFence(handle(swapchain), image->copied, NULL);
+   indium_DestroyFence(handle(swapchain), image->done, NULL);
+   wsi_direct_finish(swapchain, image);
    indium_DestroyBuffer(handle(swapchain), image->pixels, NULL);
    indium_FreeMemory(handle(swapchain), image->pixels_memory, NULL);
    indium_DestroyImage(handle(swapchain), image->image, NULL);

@@ -1,5 +1,5 @@
-/* vkQueuePresentKHR: the queue waits for the semaphores and copies the images; threads of the swapchains do the
- * rest. */
+/* vkQueuePresentKHR: the queue waits for the semaphores and copies images that are not direct; threads of the
+ * swapchains do the rest. */
 #include "gallium/frontends/vulkan/wsi/wsi.h"
 
 /* Structs of the chain; NULL: absent. */
@@ -45,16 +45,16 @@ static VkResult
 submit(struct vk_queue *queue, struct wsi_swapchain *swapchain, struct wsi_image *image, VkSubmitInfo2 *wait)
 {
    const VkDevice device = VK_TO(VkDevice, queue->device);
-   VkResult result = wsi_image_copy(swapchain, image, queue->family);
+   VkResult result = swapchain->direct ? VK_SUCCESS : wsi_image_copy(swapchain, image, queue->family);
    const VkCommandBufferSubmitInfo copy = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
                                            .commandBuffer = image->copies[queue->family]};
    VkSubmitInfo2 info = *wait;
-   info.commandBufferInfoCount = 1;
+   info.commandBufferInfoCount = !swapchain->direct;
    info.pCommandBufferInfos = &copy;
    if (result == VK_SUCCESS)
-      result = indium_ResetFences(device, 1, &image->copied);
+      result = indium_ResetFences(device, 1, &image->done);
    if (result == VK_SUCCESS)
-      result = indium_QueueSubmit2(VK_TO(VkQueue, queue), 1, &info, image->copied);
+      result = indium_QueueSubmit2(VK_TO(VkQueue, queue), 1, &info, image->done);
    if (result == VK_SUCCESS)
       wait->waitSemaphoreInfoCount = 0;
    return result;
@@ -145,6 +145,7 @@ wait_for(struct wsi_swapchain *swapchain, uint64_t id, int64_t until_ns)
 {
    bool in_time = true;
    pthread_mutex_lock(&swapchain->lock);
+   wsi_hear(swapchain);
    while (swapchain->shown_id < id && swapchain->status >= 0 && in_time)
       in_time = wsi_wait_changed(swapchain, until_ns);
    const bool shown = swapchain->shown_id >= id;

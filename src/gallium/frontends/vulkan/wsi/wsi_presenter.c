@@ -24,12 +24,12 @@ due_ns(const struct wsi_swapchain *swapchain, VkPresentModeKHR mode, int64_t now
 
 /* Under the lock, which it gives back meanwhile. False: the device is lost. */
 static bool
-wait_copied(struct wsi_swapchain *swapchain, const struct wsi_image *image, int64_t until_ns)
+wait_done(struct wsi_swapchain *swapchain, const struct wsi_image *image, int64_t until_ns)
 {
    const int64_t now_ns = wsi_now_ns();
    pthread_mutex_unlock(&swapchain->lock);
    const VkResult result =
-      indium_WaitForFences(VK_TO(VkDevice, swapchain->device), 1, &image->copied, VK_TRUE,
+      indium_WaitForFences(VK_TO(VkDevice, swapchain->device), 1, &image->done, VK_TRUE,
                            until_ns == INT64_MAX ? UINT64_MAX : (uint64_t)MAX2(until_ns - now_ns, 0));
    pthread_mutex_lock(&swapchain->lock);
    if (result < 0)
@@ -37,17 +37,56 @@ wait_copied(struct wsi_swapchain *swapchain, const struct wsi_image *image, int6
    return result == VK_SUCCESS;
 }
 
-/* The first one has been shown, or never will be. */
-static void
+static struct wsi_image *
 pop(struct wsi_swapchain *swapchain)
 {
    struct wsi_image *image = swapchain->first;
    swapchain->first = image->next;
    image->next = NULL;
+   return image;
+}
+
+/* The first one has been shown, or never will be. */
+static void
+pop_shown(struct wsi_swapchain *swapchain)
+{
+   struct wsi_image *image = pop(swapchain);
    image->state = wsi_mode_shared(image->mode) ? WSI_ACQUIRED : WSI_FREE;
    if (swapchain->status >= 0)
       swapchain->shown_id = MAX2(swapchain->shown_id, image->present_id);
    pthread_cond_broadcast(&swapchain->changed);
+}
+
+void
+wsi_confirm(struct wsi_swapchain *swapchain, struct wsi_image *image)
+{
+   if (!image->on_way)
+      return;
+   image->on_way = false;
+   swapchain->on_way--;
+   swapchain->shown_id = MAX2(swapchain->shown_id, image->present_id);
+   pthread_cond_broadcast(&swapchain->changed);
+}
+
+void
+wsi_release(struct wsi_swapchain *swapchain, struct wsi_image *image)
+{
+   wsi_confirm(swapchain, image);
+   image->state = WSI_FREE;
+   pthread_cond_broadcast(&swapchain->changed);
+}
+
+static bool
+is_fifo(VkPresentModeKHR mode)
+{
+   return mode == VK_PRESENT_MODE_FIFO_KHR || mode == VK_PRESENT_MODE_FIFO_RELAXED_KHR;
+}
+
+static void
+wait_confirmed(struct wsi_swapchain *swapchain)
+{
+   while (swapchain->on_way && !swapchain->stopping && swapchain->status >= 0)
+      wsi_wait_changed(swapchain, INT64_MAX);
 }
 
 /* Waits for the display; what comes meanwhile may take the first one's place. */
@@ -56,10 +95,12 @@ wait_due(struct wsi_swapchain *swapchain)
 {
    const int64_t until_ns = due_ns(swapchain, swapchain->first->mode, wsi_now_ns());
    bool in_time = true;
+   if (swapchain->one_at_a_time && is_fifo(swapchain->first->mode))
+      wait_confirmed(swapchain);
    for (;;) {
       struct wsi_image *next = swapchain->first->next;
-      if (next && replaces_older(next->mode) && wait_copied(swapchain, next, until_ns))
-         pop(swapchain);
+      if (next && replaces_older(next->mode) && wait_done(swapchain, next, until_ns))
+         pop_shown(swapchain);
       else if (!in_time || swapchain->stopping || until_ns <= wsi_now_ns())
          break;
       else
@@ -69,14 +110,34 @@ wait_due(struct wsi_swapchain *swapchain)
 }
 
 static void
-show(struct wsi_swapchain *swapchain)
+show_copy(struct wsi_swapchain *swapchain)
 {
-   const struct wsi_image *image = swapchain->first;
+   struct wsi_image *image = swapchain->first;
    pthread_mutex_unlock(&swapchain->lock);
    const VkResult result = swapchain->platform->show(swapchain, image);
    pthread_mutex_lock(&swapchain->lock);
    if (result < 0)
       swapchain->status = result;
+   pop_shown(swapchain);
+}
+
+/* Once it is sent, the display may say at any time that it has it. */
+static void
+show_direct(struct wsi_swapchain *swapchain)
+{
+   static uint32_t serials;
+   struct wsi_image *image = pop(swapchain);
+   image->state = WSI_SHOWN;
+   image->serial = __atomic_add_fetch(&serials, 1, __ATOMIC_RELAXED);
+   image->presents++;
+   image->on_way = true;
+   swapchain->on_way++;
+   pthread_mutex_unlock(&swapchain->lock);
+   const VkResult result = swapchain->platform->show(swapchain, image);
+   pthread_mutex_lock(&swapchain->lock);
+   if (result < 0)
+      swapchain->status = result;
+   pthread_cond_broadcast(&swapchain->changed);
 }
 
 static void *
@@ -89,11 +150,15 @@ present_queued(void *data)
          pthread_cond_wait(&swapchain->changed, &swapchain->lock);
       if (!swapchain->first)
          break;
-      if (wait_copied(swapchain, swapchain->first, INT64_MAX) && swapchain->status >= 0) {
+      const bool done = wait_done(swapchain, swapchain->first, INT64_MAX);
+      if (done && swapchain->status >= 0)
          wait_due(swapchain);
-         show(swapchain);
-      }
-      pop(swapchain);
+      if (!done || swapchain->status < 0)
+         pop_shown(swapchain);
+      else if (swapchain->direct)
+         show_direct(swapchain);
+      else
+         show_copy(swapchain);
    }
    pthread_mutex_unlock(&swapchain->lock);
    return NULL;

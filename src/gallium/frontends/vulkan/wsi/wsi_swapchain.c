@@ -1,8 +1,10 @@
 /* Swapchains. */
+#include <stdlib.h>
 #include <time.h>
 
 #include "gallium/frontends/vulkan/wsi/wsi.h"
 #include "util/format.h"
+#include "util/log.h"
 #include "util/macros.h"
 
 int64_t
@@ -11,11 +13,23 @@ wsi_now_ns(void)
    return vk_absolute_timeout(0);
 }
 
+void
+wsi_hear(struct wsi_swapchain *swapchain)
+{
+   if (swapchain->direct)
+      swapchain->platform->hear(swapchain);
+}
+
+/* Libraries of window systems wake no thread of ours that waits for something else, too: what the display says is
+ * asked for now and then. */
 bool
 wsi_wait_changed(struct wsi_swapchain *swapchain, int64_t until_ns)
 {
-   const struct timespec until = {until_ns / 1000000000, until_ns % 1000000000};
-   return pthread_cond_timedwait(&swapchain->changed, &swapchain->lock, &until) == 0;
+   const int64_t pause_ns = 500000, end_ns = swapchain->direct ? MIN2(until_ns, wsi_now_ns() + pause_ns) : until_ns;
+   const struct timespec end = {end_ns / 1000000000, end_ns % 1000000000};
+   const bool in_time = pthread_cond_timedwait(&swapchain->changed, &swapchain->lock, &end) == 0;
+   wsi_hear(swapchain);
+   return in_time || end_ns < until_ns;
 }
 
 VkResult
@@ -29,6 +43,19 @@ wsi_check(struct wsi_swapchain *swapchain)
    if (status != VK_SUCCESS || !swapchain->platform->check)
       return status;
    return swapchain->platform->check(swapchain);
+}
+
+bool
+wsi_way(enum wsi_way *way)
+{
+   static const char *const names[] = {"", "direct", "shm", "put"};
+   const char *name = getenv("INDIUM_WSI");
+   for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+      if (!strcmp(name ? name : "", names[i]))
+         return *way = (enum wsi_way)i, true;
+   }
+   log_error("INDIUM_WSI=%s: not direct, shm or put", name);
+   return false;
 }
 
 /* ---- creation ---- */

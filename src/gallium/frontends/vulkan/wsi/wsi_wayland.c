@@ -156,7 +156,7 @@ commit(const struct wsi_wayland_swapchain *wayland, struct wsi_wayland_buffer *b
 
 /* The compositor may keep a buffer as long as it likes, so it gets a copy. One that keeps them all misses frames. */
 static VkResult
-show(struct wsi_swapchain *swapchain, const struct wsi_image *image)
+show(struct wsi_swapchain *swapchain, struct wsi_image *image)
 {
    struct wsi_wayland_swapchain *wayland = swapchain->own;
    VkResult result = VK_SUCCESS;

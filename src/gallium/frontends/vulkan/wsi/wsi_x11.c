@@ -80,14 +80,21 @@ create(struct wsi_swapchain *swapchain, struct wsi_x11_window on, uint8_t depth)
    return x11;
 }
 
-static bool
-way_is_known(void)
+/* How pixels get to the window. */
+static VkResult
+choose_way(struct wsi_swapchain *swapchain, struct wsi_x11_swapchain *x11)
 {
-   const char *way = getenv("INDIUM_WSI");
-   if (!way || !strcmp(way, "shm") || !strcmp(way, "put"))
-      return true;
-   log_error("INDIUM_WSI=%s: not shm or put", way);
-   return false;
+   enum wsi_way way;
+   if (!wsi_way(&way))
+      return VK_ERROR_INITIALIZATION_FAILED;
+   if (way <= WSI_WAY_DIRECT && wsi_x11_dri3_open(swapchain, x11))
+      return wsi_x11_dri3_select(x11);
+   if (way == WSI_WAY_DIRECT) {
+      log_error("INDIUM_WSI=direct: the X server does not take this device's images");
+      return VK_ERROR_INITIALIZATION_FAILED;
+   }
+   const VkResult result = create_gc(x11);
+   return result == VK_SUCCESS ? wsi_x11_pixels_init(x11) : result;
 }
 
 VkResult
@@ -99,14 +106,11 @@ wsi_x11_open(struct wsi_swapchain *swapchain, struct wsi_x11_window on)
    free(size);
    if (!depth)
       return VK_ERROR_SURFACE_LOST_KHR;
-   if (!way_is_known())
-      return VK_ERROR_INITIALIZATION_FAILED;
    if (known_ns)
       swapchain->refresh_ns = known_ns;
    struct wsi_x11_swapchain *x11 = create(swapchain, on, depth);
    swapchain->own = x11;
-   const VkResult result = x11 ? create_gc(x11) : VK_ERROR_OUT_OF_HOST_MEMORY;
-   return result == VK_SUCCESS ? wsi_x11_pixels_init(x11) : result;
+   return x11 ? choose_way(swapchain, x11) : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 void
@@ -115,6 +119,8 @@ wsi_x11_close(struct wsi_swapchain *swapchain)
    struct wsi_x11_swapchain *x11 = swapchain->own;
    if (!x11)
       return;
+   if (swapchain->direct)
+      wsi_x11_dri3_close(swapchain);
    if (x11->gc)
       wsi_x11_functions()->xcb_free_gc(x11->on.connection, x11->gc);
    wsi_x11_pixels_finish(x11);
@@ -135,8 +141,10 @@ wsi_x11_check(struct wsi_swapchain *swapchain)
 }
 
 VkResult
-wsi_x11_show(struct wsi_swapchain *swapchain, const struct wsi_image *image)
+wsi_x11_show(struct wsi_swapchain *swapchain, struct wsi_image *image)
 {
    const struct wsi_x11_swapchain *x11 = swapchain->own;
+   if (swapchain->direct)
+      return wsi_x11_dri3_show(swapchain, image);
    return wsi_x11_pixels_show(x11, image->map, x11->extent.width * swapchain->pixel_B);
 }

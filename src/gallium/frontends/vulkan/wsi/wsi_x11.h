@@ -2,9 +2,12 @@
 #ifndef INDIUM_WSI_X11_H
 #define INDIUM_WSI_X11_H
 
+#include <xcb/dri3.h>
+#include <xcb/present.h>
 #include <xcb/randr.h>
 #include <xcb/shm.h>
 #include <xcb/xcb.h>
+#include <xcb/xcbext.h>
 
 #include "gallium/frontends/vulkan/wsi/wsi.h"
 
@@ -30,6 +33,13 @@
    X(xcb_create_gc_checked)                                                                                          \
    X(xcb_free_gc)                                                                                                    \
    X(xcb_put_image_checked)                                                                                          \
+   X(xcb_discard_reply)                                                                                              \
+   X(xcb_free_pixmap)                                                                                                \
+   X(xcb_poll_for_special_event)                                                                                     \
+   X(xcb_register_for_special_xge)                                                                                   \
+   X(xcb_send_request)                                                                                               \
+   X(xcb_send_request_with_fds)                                                                                      \
+   X(xcb_unregister_for_special_event)                                                                               \
    X(xcb_request_check)                                                                                              \
    X(xcb_flush)
 #define WSI_X11_SHM(X)                                                                                               \
@@ -41,13 +51,35 @@
    X(xcb_randr_id)                                                                                                   \
    X(xcb_randr_get_screen_info)                                                                                      \
    X(xcb_randr_get_screen_info_reply)
+#define WSI_X11_DRI3(X)                                                                                              \
+   X(xcb_dri3_id)                                                                                                    \
+   X(xcb_dri3_query_version)                                                                                         \
+   X(xcb_dri3_query_version_reply)                                                                                   \
+   X(xcb_dri3_open)                                                                                                  \
+   X(xcb_dri3_open_reply)                                                                                            \
+   X(xcb_dri3_open_reply_fds)                                                                                        \
+   X(xcb_dri3_get_supported_modifiers)                                                                               \
+   X(xcb_dri3_get_supported_modifiers_reply)                                                                         \
+   X(xcb_dri3_get_supported_modifiers_window_modifiers)                                                              \
+   X(xcb_dri3_get_supported_modifiers_screen_modifiers)                                                              \
+   X(xcb_dri3_pixmap_from_buffers_checked)
+#define WSI_X11_PRESENT(X)                                                                                           \
+   X(xcb_present_id)                                                                                                 \
+   X(xcb_present_query_version)                                                                                      \
+   X(xcb_present_query_version_reply)                                                                                \
+   X(xcb_present_query_capabilities)                                                                                 \
+   X(xcb_present_query_capabilities_reply)                                                                           \
+   X(xcb_present_select_input_checked)                                                                               \
+   X(xcb_present_pixmap_checked)
 
 #define WSI_X11_MEMBER(name) __typeof__(name) *name;
 struct wsi_x11_functions {
-   bool has_core, has_shm, has_randr; /* all functions of these: */
+   bool has_core, has_shm, has_randr, has_dri3; /* all functions of these (has_dri3: of the last two): */
    WSI_X11_CORE(WSI_X11_MEMBER)
    WSI_X11_SHM(WSI_X11_MEMBER)
    WSI_X11_RANDR(WSI_X11_MEMBER)
+   WSI_X11_DRI3(WSI_X11_MEMBER)
+   WSI_X11_PRESENT(WSI_X11_MEMBER)
 };
 
 /* Loads the libraries once. Without has_core there is nothing to call. */
@@ -68,6 +100,12 @@ struct wsi_x11_swapchain {
    uint32_t piece_rows;   /* of the requests that carry pixels */
    void *pixels;          /* of a piece, or, in memory that the server shares, of all */
    xcb_shm_seg_t segment; /* 0: not shared */
+   /* Of direct images: */
+   uint8_t pixel_bits;
+   bool may_tear;
+   uint32_t events_id;
+   xcb_special_event_t *events; /* of Present */
+   int64_t look_ns;             /* when to look for the window again */
 };
 
 /* The formats of a visual of the connection's screens; none: there is no such visual. */
@@ -81,12 +119,24 @@ void wsi_x11_pixels_finish(struct wsi_x11_swapchain *x11);
 /* Puts tight rows of pixels into the window. VK_ERROR_SURFACE_LOST_KHR: it is gone. */
 VkResult wsi_x11_pixels_show(const struct wsi_x11_swapchain *x11, const void *pixels, uint32_t row_B);
 
+/* Whether a request failed; its window is gone then, or the connection. */
+bool wsi_x11_failed(xcb_connection_t *connection, xcb_void_cookie_t cookie);
+
+/* Makes the swapchain direct, if the server takes buffers of its device. After that struct wsi_platform's functions
+ * are the others. */
+bool wsi_x11_dri3_open(struct wsi_swapchain *swapchain, struct wsi_x11_swapchain *x11);
+VkResult wsi_x11_dri3_select(struct wsi_x11_swapchain *x11);
+VkResult wsi_x11_dri3_add(struct wsi_swapchain *swapchain, struct wsi_image *image);
+VkResult wsi_x11_dri3_show(struct wsi_swapchain *swapchain, struct wsi_image *image);
+void wsi_x11_dri3_hear(struct wsi_swapchain *swapchain);
+void wsi_x11_dri3_close(struct wsi_swapchain *swapchain);
+
 /* struct wsi_platform's. */
 VkResult wsi_x11_describe(struct wsi_x11_window on, struct wsi_description *out);
 VkResult wsi_x11_open(struct wsi_swapchain *swapchain, struct wsi_x11_window on);
 void wsi_x11_close(struct wsi_swapchain *swapchain);
 VkResult wsi_x11_check(struct wsi_swapchain *swapchain);
-VkResult wsi_x11_show(struct wsi_swapchain *swapchain, const struct wsi_image *image);
+VkResult wsi_x11_show(struct wsi_swapchain *swapchain, struct wsi_image *image);
 /* Whether a visual can show anything. */
 bool wsi_x11_supports(xcb_connection_t *connection, xcb_visualid_t visual);
 

@@ -9,9 +9,8 @@
 
 #define REQUEST_HEADER_B 64 /* at most, with that of big requests */
 
-/* Whether a request failed; its window is gone then, or the connection. */
-static bool
-failed(xcb_connection_t *connection, xcb_void_cookie_t cookie)
+bool
+wsi_x11_failed(xcb_connection_t *connection, xcb_void_cookie_t cookie)
 {
    xcb_generic_error_t *error = wsi_x11_functions()->xcb_request_check(connection, cookie);
    free(error);
@@ -41,7 +40,8 @@ share(struct wsi_x11_swapchain *x11, size_t size_B)
    if (pixels == (void *)-1)
       return false;
    const xcb_shm_seg_t segment = x->xcb_generate_id(x11->on.connection);
-   if (failed(x11->on.connection, x->xcb_shm_attach_checked(x11->on.connection, segment, (uint32_t)id, true))) {
+   if (wsi_x11_failed(x11->on.connection,
+                      x->xcb_shm_attach_checked(x11->on.connection, segment, (uint32_t)id, true))) {
       shmdt(pixels);
       return false;
    }
@@ -61,8 +61,8 @@ rows_of_request(const struct wsi_x11_swapchain *x11)
 VkResult
 wsi_x11_pixels_init(struct wsi_x11_swapchain *x11)
 {
-   const char *way = getenv("INDIUM_WSI");
-   if ((!way || strcmp(way, "put")) && share(x11, (size_t)x11->pitch_B * x11->extent.height))
+   enum wsi_way way;
+   if (wsi_way(&way) && way != WSI_WAY_PUT && share(x11, (size_t)x11->pitch_B * x11->extent.height))
       return VK_SUCCESS;
    x11->piece_rows = rows_of_request(x11);
    if (!x11->piece_rows)
@@ -106,7 +106,7 @@ wsi_x11_pixels_show(const struct wsi_x11_swapchain *x11, const void *pixels, uin
       for (uint32_t i = 0; i < rows; i++)
          memcpy((char *)x11->pixels + (size_t)i * x11->pitch_B, (const char *)pixels + (size_t)(y + i) * row_B,
                 row_B);
-      if (failed(x11->on.connection, put(x11, y, rows)))
+      if (wsi_x11_failed(x11->on.connection, put(x11, y, rows)))
          return VK_ERROR_SURFACE_LOST_KHR;
    }
    return VK_SUCCESS;

@@ -74,4 +74,6 @@ const struct wsi_platform wsi_xlib = {
    .close = wsi_x11_close,
    .check = wsi_x11_check,
    .show = wsi_x11_show,
+   .add = wsi_x11_dri3_add,
+   .hear = wsi_x11_dri3_hear,
 };
