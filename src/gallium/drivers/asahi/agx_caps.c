@@ -71,6 +71,8 @@ buffer_features(uint32_t format)
    uint32_t features = agx_vertex_format(format) ? PIPE_FORMAT_VERTEX : 0;
    struct agx_format_codes codes;
 
+   if (agx_format_is_triple(format))
+      return features | PIPE_FORMAT_UNIFORM_TEXEL_BUFFER;
    if (!agx_format_codes(format, &codes) || info->compression || info->components[0].name >= FORMAT_DEPTH)
       return features;
    features |= PIPE_FORMAT_UNIFORM_TEXEL_BUFFER;
@@ -148,13 +150,12 @@ agx_init_limits(struct pipe_caps *caps)
    caps->max_block_views_3d_px = 64; /* so that a slice has a page: descriptors do not say how far they lie apart */
    caps->max_layers = caps->max_target_layers = 2048;
    caps->max_attribute_offset_B = UINT32_MAX;
-   caps->storage_sample_counts = 1 << 0;
    caps->linear_1d = true;
    caps->max_linear_layers = AIL_MAX_LINEAR_LAYERS;
    caps->max_compute_shared_B = 32768;
    caps->max_workgroup_invocations = 1024;
    caps->max_workgroup_z = 64;
-   caps->max_groups_x = 65535;
+   caps->max_groups_x = UINT32_MAX / 1024; /* dispatches count threads in 32 bits */
    caps->max_uniform_B = 1u << 27;
    caps->max_storage_B = 1u << 31;
    caps->max_texels = AGX_MAX_TEXELS - 1; /* Zink 22.3 takes 16 times that in 32 bits: nothing of a power of two */
@@ -199,7 +200,7 @@ agx_init_caps(struct agx_screen *screen)
    fill_memory(caps, ws);
    fill_identity(caps, screen, ws);
    caps->timestamp_period_ns = 1; /* what the kernel's clock counts */
-   caps->sample_counts = 1 << 0;
+   caps->sample_counts = caps->storage_sample_counts = 1 << 0;
    caps->shader_stages = 1u << NIR_STAGE_COMPUTE;
    caps->num_modifiers = 3;
    caps->modifiers[0] = AGX_MODIFIER_GPU_TILED_COMPRESSED;

@@ -153,6 +153,7 @@ struct agx_arguments {
  *             samples, 4 bits each; bit 31: it is no null image; buffers: bytes of a texel
  *    words 4-5, which are the software's in TEXTURE, of buffers: where not 0 stands for each texel that has memory;
  *             0: for all
+ *    A buffer whose texels have AGX_TRIPLE_B has TEXTURE of a null image: programs load from words 14-15.
  * Storage images and storage texel buffers: after that PBE (24 bytes), then words for computing addresses of atomics
  *    words 14-15  address of layer 0 of the level; of a sparse image, of its table
  *    word 16      bytes from layer to layer / 128, of the image or of the table
@@ -199,6 +200,9 @@ enum agx_sampler_word {
 /* Texels of a buffer are seen as an image of two dimensions: this many in a row. */
 #define AGX_TEXEL_ROW_LOG2 14
 #define AGX_MAX_TEXELS (1u << 28)
+
+/* Three components of 32 bits, which the texture unit does not have: agx_nir_triple.c. */
+#define AGX_TRIPLE_B 12
 
 /* Sampler state register 0, and entry 0 of the heap: texel fetches. Of levels the nearest, outside of the image
  * zero. */

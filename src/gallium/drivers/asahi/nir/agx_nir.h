@@ -33,6 +33,17 @@ struct agx_nir_level {
 struct nir_def *agx_nir_element_address(struct nir_builder *b, const struct agx_nir_level *level,
                                         struct nir_def *const place[3]);
 
+/* Samples are stored as texels of a linear image of AGX_TEXEL_ROW_LOG2 rows and columns and as many layers as it
+ * takes, as the pixel back end of programs knows none. The u32x3 coordinates there of a sample of an element. */
+struct agx_nir_sample {
+   struct nir_def *number, *count_log2; /* u32 */
+};
+struct nir_def *agx_nir_sample_place(struct nir_builder *b, const struct agx_nir_level *level,
+                                     struct nir_def *const place[3], const struct agx_nir_sample *sample);
+
+/* A copy of the instruction at the cursor, with another sampler (NULL: it has none). */
+struct nir_def *agx_nir_sample_again(struct nir_builder *b, const struct nir_tex_instr *tex, struct nir_def *sampler);
+
 /* A sampler may have a custom colour of the border: words AGX_SAMPLER_ZEROS and AGX_SAMPLER_IS_CUSTOM of its
  * descriptor, and the colour. */
 struct agx_nir_border {
@@ -43,6 +54,17 @@ struct agx_nir_border {
 
 /* Splits the block of the instruction, which has its descriptors lowered. */
 void agx_nir_add_border(struct nir_shader *shader, const struct agx_nir_border *border);
+
+/* A fetch from a texel buffer, which may have texels of AGX_TRIPLE_B: the texture unit has none of three components.
+ * Its descriptor has the address of texel 0 (AGX_STORAGE_ADDRESS), and size: texels, bytes of a texel. */
+struct agx_nir_triple {
+   struct nir_tex_instr *tex;
+   struct nir_def *index, *address, *size;
+   struct agx_nir_triple *next;
+};
+
+/* Splits the block of the instruction, which has its descriptors lowered. */
+void agx_nir_add_triple(struct nir_shader *shader, const struct agx_nir_triple *triple);
 
 /* How descriptors are lowered. */
 struct agx_descriptor_rules {

@@ -4,9 +4,8 @@
 
 #include "gallium/drivers/asahi/nir/agx_nir.h"
 
-/* The same with another sampler, at the cursor. */
-static struct nir_def *
-sample_again(struct nir_builder *b, const struct nir_tex_instr *tex, struct nir_def *sampler)
+struct nir_def *
+agx_nir_sample_again(struct nir_builder *b, const struct nir_tex_instr *tex, struct nir_def *sampler)
 {
    struct nir_tex_instr *again = nir_tex_create(b->shader, tex->op);
 
@@ -46,10 +45,10 @@ agx_nir_add_border(struct nir_shader *shader, const struct agx_nir_border *borde
    struct nir_tex_instr *tex = border->tex;
    struct nir_builder b = nir_builder_at(shader, nir_before_instr(&tex->instr));
    struct nir_def *sampler = tex->src[nir_tex_src_index(tex, NIR_TEX_SRC_SAMPLER_HANDLE)].src.def;
-   struct nir_def *ones = sample_again(&b, tex, sampler), *parts[4];
+   struct nir_def *ones = agx_nir_sample_again(&b, tex, sampler), *parts[4];
    struct nir_def *handle[2] = {nir_channel(&b, sampler, 0), nir_channel(&b, border->words, 0)};
    struct nir_if *nif = nir_push_if(&b, nir_ine_imm(&b, nir_channel(&b, border->words, 1), 0));
-   struct nir_def *zeros = sample_again(&b, tex, nir_vec(&b, handle, 2));
+   struct nir_def *zeros = agx_nir_sample_again(&b, tex, nir_vec(&b, handle, 2));
 
    for (unsigned i = 0; i < ones->num_components; i++) {
       unsigned from = tex->op == NIR_TG4 ? tex->gather_component : i;

@@ -171,5 +171,7 @@ agx_nir_lower_descriptors(struct nir_shader *shader, const struct pipe_pipeline_
    }
    for (const struct agx_nir_border *border = l.borders; border; border = border->next)
       agx_nir_add_border(shader, border);
+   for (const struct agx_nir_triple *triple = l.triples; triple; triple = triple->next)
+      agx_nir_add_triple(shader, triple);
    return true;
 }

@@ -11,6 +11,7 @@ struct lower_descriptors {
    bool loads_images; /* the shader has a load of a storage image */
    const struct agx_descriptor_rules *rules;
    struct agx_nir_border *borders; /* a list */
+   struct agx_nir_triple *triples; /* a list */
 };
 
 /* count words of a descriptor, from word `first` on. */
@@ -34,6 +35,7 @@ struct nir_def *agx_texel_residency(struct lower_descriptors *l, const struct au
 struct nir_def *agx_image_size(struct lower_descriptors *l, const struct aux_descriptor *place,
                                enum nir_image_dim dim, bool is_array, struct nir_def *lod);
 struct nir_def *agx_image_is_null(struct lower_descriptors *l, const struct aux_descriptor *place);
+struct nir_def *agx_image_samples_log2(struct lower_descriptors *l, const struct aux_descriptor *place);
 struct nir_def *agx_image_samples(struct lower_descriptors *l, const struct aux_descriptor *place);
 struct nir_def *agx_image_levels(struct lower_descriptors *l, const struct aux_descriptor *place);
 

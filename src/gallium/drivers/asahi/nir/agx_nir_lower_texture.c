@@ -246,6 +246,33 @@ check_lod(struct lower_descriptors *l, struct nir_tex_instr *tex, const struct a
    b->cursor = nir_before_instr(&tex->instr);
 }
 
+static void
+note_triple(struct lower_descriptors *l, struct nir_tex_instr *tex, const struct aux_descriptor *texture,
+            struct nir_def *index)
+{
+   struct agx_nir_triple *triple = arena_new(l->d.b.shader->arena, struct agx_nir_triple);
+
+   triple->tex = tex;
+   triple->index = index;
+   triple->address = agx_descriptor_words(texture, AGX_STORAGE_ADDRESS, 2);
+   triple->size = agx_descriptor_words(texture, AGX_TEXTURE_SIZE, 2);
+   triple->next = l->triples;
+   l->triples = triple;
+}
+
+/* A buffer is an image of rows for the texture unit. */
+static void
+lower_texel_fetch(struct lower_descriptors *l, struct nir_tex_instr *tex, const struct aux_descriptor *texture)
+{
+   struct nir_builder *b = &l->d.b;
+   struct nir_def *index = nir_channel(b, src_of(tex, NIR_TEX_SRC_COORD), 0);
+
+   set_src(tex, NIR_TEX_SRC_COORD, nir_channels(b, agx_texel_coord(l, texture, index), 3));
+   drop_src(tex, NIR_TEX_SRC_LOD);
+   tex->dim = NIR_DIM_2D;
+   note_triple(l, tex, texture, index);
+}
+
 bool
 agx_nir_lower_texture(struct lower_descriptors *l, struct nir_tex_instr *tex)
 {
@@ -269,11 +296,7 @@ agx_nir_lower_texture(struct lower_descriptors *l, struct nir_tex_instr *tex)
       return true;
    }
    if (tex->dim == NIR_DIM_BUF) {
-      struct nir_def *coord = agx_texel_coord(l, &texture, nir_channel(&l->d.b, src_of(tex, NIR_TEX_SRC_COORD), 0));
-
-      set_src(tex, NIR_TEX_SRC_COORD, nir_channels(&l->d.b, coord, 3));
-      drop_src(tex, NIR_TEX_SRC_LOD);
-      tex->dim = NIR_DIM_2D;
+      lower_texel_fetch(l, tex, &texture);
    } else if (fetch) {
       check_place(l, tex, &texture);
    } else if (tex->is_array && tex->op != NIR_LOD) {

@@ -23,6 +23,34 @@ agx_buffer_descriptor(const struct pipe_resource *buffer, uint64_t offset_B, uin
    words[3] = 0;
 }
 
+/* The layers of a twiddled image lie on pages of their own; the six faces of a cube that is GPU-tiled share the page
+ * of zeros. */
+static void
+write_null_image(const struct pipe_screen *pipe, bool storage, uint32_t *words)
+{
+   const struct agx_screen *screen = agx_screen((struct pipe_screen *)pipe);
+   const struct agx_texture texture = {.layout = AGX_LAYOUT_GPU,
+                                       .swizzle_r = AGX_CHANNEL_ZERO,
+                                       .swizzle_g = AGX_CHANNEL_ZERO,
+                                       .swizzle_b = AGX_CHANNEL_ZERO,
+                                       .swizzle_a = AGX_CHANNEL_ZERO,
+                                       .width_px = 1,
+                                       .height_px = 1,
+                                       .layers = 1,
+                                       .address = screen->zero_page->va};
+   const struct agx_pbe pbe = {.layout = AGX_LAYOUT_TWIDDLED,
+                               .width_px = 1,
+                               .height_px = 1,
+                               .levels = 1,
+                               .layers = 1,
+                               .address = screen->scratch_page->va};
+
+   memset(words, 0, 4 * (storage ? AGX_STORAGE_DESCRIPTOR_DW : AGX_TEXTURE_DESCRIPTOR_DW));
+   agx_texture_pack(words, &texture);
+   if (storage)
+      agx_pbe_pack(words + AGX_STORAGE_PBE, &pbe);
+}
+
 /* Texels of a buffer as rows of an image. */
 static void
 fill_texel_buffer(struct agx_buffer_view *view, const struct agx_resource *buffer, uint64_t offset_B, uint32_t texels,
@@ -70,21 +98,36 @@ fill_texel_buffer(struct agx_buffer_view *view, const struct agx_resource *buffe
    view->words[AGX_STORAGE_ADDRESS + 1] = (uint32_t)(va >> 32);
 }
 
+/* Texels that programs load, as the texture unit does not have them. */
+static void
+fill_triples(const struct pipe_screen *screen, struct agx_buffer_view *view, uint64_t va, uint32_t texels)
+{
+   write_null_image(screen, true, view->words);
+   view->words[AGX_TEXTURE_SIZE] = texels;
+   view->words[AGX_TEXTURE_TEXEL] = AGX_TRIPLE_B;
+   view->words[AGX_STORAGE_ADDRESS] = (uint32_t)va;
+   view->words[AGX_STORAGE_ADDRESS + 1] = (uint32_t)(va >> 32);
+}
+
 static enum pipe_result
 buffer_view_create(struct pipe_screen *screen, const struct pipe_resource *buffer, uint32_t format, uint64_t offset_B,
                    uint64_t size_B, struct pipe_buffer_view **out)
 {
    const struct format_info *info = format_info(format);
+   const bool is_triple = agx_format_is_triple(format);
    struct agx_format_codes codes;
    struct agx_buffer_view *view;
 
-   if (!info || !agx_format_codes(format, &codes))
+   if (!info || (!is_triple && !agx_format_codes(format, &codes)))
       return PIPE_UNSUPPORTED;
    view = calloc(1, sizeof(*view));
    if (!view)
       return PIPE_OUT_OF_HOST_MEMORY;
-   fill_texel_buffer(view, agx_resource(buffer), offset_B,
-                     (uint32_t)MIN2(size_B / info->block_size_B, AGX_MAX_TEXELS), info->block_size_B, &codes);
+   const uint32_t texels = (uint32_t)MIN2(size_B / info->block_size_B, AGX_MAX_TEXELS);
+   if (is_triple)
+      fill_triples(screen, view, agx_read_va(agx_resource(buffer)) + offset_B, texels);
+   else
+      fill_texel_buffer(view, agx_resource(buffer), offset_B, texels, info->block_size_B, &codes);
    *out = agx_buffer_view_handle(view);
    return PIPE_OK;
 }
@@ -100,34 +143,6 @@ write_buffer(const struct pipe_screen *screen, const struct pipe_resource *buffe
              void *words)
 {
    agx_buffer_descriptor(buffer, offset_B, size_B, words);
-}
-
-/* The layers of a twiddled image lie on pages of their own; the six faces of a cube that is GPU-tiled share the page
- * of zeros. */
-static void
-write_null_image(const struct pipe_screen *pipe, bool storage, uint32_t *words)
-{
-   const struct agx_screen *screen = agx_screen((struct pipe_screen *)pipe);
-   const struct agx_texture texture = {.layout = AGX_LAYOUT_GPU,
-                                       .swizzle_r = AGX_CHANNEL_ZERO,
-                                       .swizzle_g = AGX_CHANNEL_ZERO,
-                                       .swizzle_b = AGX_CHANNEL_ZERO,
-                                       .swizzle_a = AGX_CHANNEL_ZERO,
-                                       .width_px = 1,
-                                       .height_px = 1,
-                                       .layers = 1,
-                                       .address = screen->zero_page->va};
-   const struct agx_pbe pbe = {.layout = AGX_LAYOUT_TWIDDLED,
-                               .width_px = 1,
-                               .height_px = 1,
-                               .levels = 1,
-                               .layers = 1,
-                               .address = screen->scratch_page->va};
-
-   memset(words, 0, 4 * (storage ? AGX_STORAGE_DESCRIPTOR_DW : AGX_TEXTURE_DESCRIPTOR_DW));
-   agx_texture_pack(words, &texture);
-   if (storage)
-      agx_pbe_pack(words + AGX_STORAGE_PBE, &pbe);
 }
 
 /* Views that nobody stores to have all the words, too. */

@@ -93,6 +93,12 @@ agx_format_turned(uint32_t format)
 }
 
 bool
+agx_format_is_triple(uint32_t format)
+{
+   return format == FORMAT_R32G32B32_SFLOAT || format == FORMAT_R32G32B32_UINT || format == FORMAT_R32G32B32_SINT;
+}
+
+bool
 agx_format_is_integer(uint32_t format)
 {
    const struct format_info *info = format_info(format);

@@ -28,6 +28,9 @@ uint32_t agx_format_of_aspect(uint32_t format, bool stencil);
  * are none. */
 uint32_t agx_format_same_channels(uint32_t format);
 
+/* Three components of 32 bits: AGX_TRIPLE_B. */
+bool agx_format_is_triple(uint32_t format);
+
 bool agx_format_is_integer(uint32_t format);
 
 /* 4 bits a component and alpha in the lowest ones, which is where the hardware has red: its opaque black border would
