@@ -305,7 +305,7 @@ vk_image_format_properties(struct vk_physical_device *device, const VkPhysicalDe
    if (!single && info->type == VK_IMAGE_TYPE_2D && features & ATTACHMENT_FEATURES &&
        !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT))
       properties->sampleCounts = vk_sparse(info->flags) == PIPE_SPARSE_RESIDENCY
-                                    ? VK_SAMPLE_COUNT_1_BIT | (caps->sample_counts & caps->sparse_sample_counts)
+                                    ? caps->sample_counts & vk_sparse_sample_counts(device->screen, info)
                                     : caps->sample_counts;
    if (info->usage & VK_IMAGE_USAGE_STORAGE_BIT)
       properties->sampleCounts &= caps->storage_sample_counts;

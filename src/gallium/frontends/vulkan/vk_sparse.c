@@ -68,6 +68,18 @@ vk_sparse_image_offered(const struct pipe_screen *screen, const VkPhysicalDevice
    return !(flags & RESIDENCY) || (info->tiling == VK_IMAGE_TILING_OPTIMAL && sparse_format(screen, &desc, &format));
 }
 
+VkSampleCountFlags
+vk_sparse_sample_counts(const struct pipe_screen *screen, const VkPhysicalDeviceImageFormatInfo2 *info)
+{
+   VkSampleCountFlags counts = VK_SAMPLE_COUNT_1_BIT;
+   for (uint32_t count = 2; count <= VK_SAMPLE_COUNT_64_BIT; count *= 2) {
+      const struct pipe_image_desc desc = describe(info, (VkSampleCountFlagBits)count);
+      struct pipe_sparse_format format;
+      counts |= sparse_format(screen, &desc, &format) ? count : 0;
+   }
+   return counts;
+}
+
 /* ---- in which pieces ---- */
 
 static VkSparseImageFormatProperties

@@ -11,6 +11,10 @@ enum pipe_sparse vk_sparse(uint32_t flags);
 bool vk_sparse_offered(const struct pipe_caps *caps, uint32_t flags);
 bool vk_sparse_image_offered(const struct pipe_screen *screen, const VkPhysicalDeviceImageFormatInfo2 *info);
 
+/* Of images with residency that are offered. */
+VkSampleCountFlags vk_sparse_sample_counts(const struct pipe_screen *screen,
+                                           const VkPhysicalDeviceImageFormatInfo2 *info);
+
 /* What vkGetPhysicalDeviceImageFormatProperties says. */
 VkResult vk_image_format_properties(struct vk_physical_device *device, const VkPhysicalDeviceImageFormatInfo2 *info,
                                     VkImageFormatProperties *properties);

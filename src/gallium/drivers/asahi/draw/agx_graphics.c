@@ -15,7 +15,7 @@ agx_init_graphics_screen(struct agx_screen *screen)
    agx_init_shader_separate(screen);
    caps->shader_stages |= NIR_STAGES_GRAPHICS & ~(1u << NIR_STAGE_TASK | 1u << NIR_STAGE_MESH);
    caps->queue_families[0].abilities |= PIPE_CAN_GRAPHICS;
-   caps->sample_counts = 1 << 0 | 1 << 1 | 1 << 2;
+   caps->sample_counts = caps->storage_sample_counts = 1 << 0 | 1 << 1 | 1 << 2;
    caps->logic_op = true;
    caps->dual_source_blend = true;
    caps->depth_clamp = true;

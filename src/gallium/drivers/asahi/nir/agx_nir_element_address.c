@@ -86,3 +86,22 @@ agx_nir_element_address(struct nir_builder *b, const struct agx_nir_level *level
    nir_pop_if(b, sparse);
    return nir_if_phi(b, walked, plain);
 }
+
+struct nir_def *
+agx_nir_sample_place(struct nir_builder *b, const struct agx_nir_level *level, struct nir_def *const place[3],
+                     const struct agx_nir_sample *sample)
+{
+   const int32_t row_mask = (1 << AGX_TEXEL_ROW_LOG2) - 1;
+   struct nir_def *element_log2 = field(b, level->tiles, AGX_TILES_ELEMENT, 4);
+   struct nir_def *texel_log2 = nir_isub(b, element_log2, sample->count_log2);
+   struct nir_def *of_layer = nir_imul(b, nir_u2u64(b, place[2]), nir_ushr(b, level->layer_B, texel_log2));
+   struct nir_def *in_layer = nir_ishl(b, tiled_index(b, level->tiles, place[0], place[1]), sample->count_log2);
+   struct nir_def *index = nir_iadd(b, of_layer, nir_u2u64(b, nir_iadd(b, in_layer, sample->number)));
+   struct nir_def *low = nir_u2u32(b, index), *parts[3] = {
+                                                 nir_iand_imm(b, low, row_mask),
+                                                 nir_iand_imm(b, nir_ushr_imm(b, low, AGX_TEXEL_ROW_LOG2), row_mask),
+                                                 nir_u2u32(b, nir_ushr_imm(b, index, 2 * AGX_TEXEL_ROW_LOG2)),
+                                              };
+
+   return nir_vec(b, parts, 3);
+}

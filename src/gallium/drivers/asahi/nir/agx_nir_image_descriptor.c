@@ -77,13 +77,20 @@ agx_image_size(struct lower_descriptors *l, const struct aux_descriptor *place, 
 }
 
 struct nir_def *
+agx_image_samples_log2(struct lower_descriptors *l, const struct aux_descriptor *place)
+{
+   struct nir_builder *b = &l->d.b;
+
+   return nir_iand_imm(b, nir_ushr_imm(b, agx_descriptor_words(place, AGX_TEXTURE_LAYERS, 1), 20), 15);
+}
+
+struct nir_def *
 agx_image_samples(struct lower_descriptors *l, const struct aux_descriptor *place)
 {
    struct nir_builder *b = &l->d.b;
-   struct nir_def *word = agx_descriptor_words(place, AGX_TEXTURE_LAYERS, 1);
-   struct nir_def *log2 = nir_iand_imm(b, nir_ushr_imm(b, word, 20), 15);
+   struct nir_def *not_null = nir_ushr_imm(b, agx_descriptor_words(place, AGX_TEXTURE_LAYERS, 1), 31);
 
-   return nir_ishl(b, nir_ushr_imm(b, word, 31), log2);
+   return nir_ishl(b, not_null, agx_image_samples_log2(l, place));
 }
 
 struct nir_def *

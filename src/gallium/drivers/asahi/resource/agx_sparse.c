@@ -118,9 +118,11 @@ sparse_format(const struct pipe_screen *screen, const struct pipe_image_desc *de
    const struct format_info *info = format_info(desc->format);
    struct agx_format_codes codes;
 
-   /* Targets of depth and stencil are registers of a command, which know no tables. */
+   /* Targets of depth and stencil are registers of a command, which know no tables; programs store samples to a
+    * linear image of the same memory (agx_nir_sample). */
    if (!info || info->planes != 1 || info->components[0].name >= FORMAT_DEPTH ||
-       !agx_format_codes(desc->format, &codes) || desc->block_views || (info->compression && desc->samples > 1))
+       !agx_format_codes(desc->format, &codes) || desc->block_views ||
+       (desc->samples > 1 && (info->compression || desc->usage & PIPE_USAGE_STORAGE)))
       return false;
    struct block block = block_of(info->block_size_B, desc->samples, desc->type == PIPE_IMAGE_3D);
 

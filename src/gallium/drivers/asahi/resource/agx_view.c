@@ -209,6 +209,39 @@ size_words(const struct agx_image_view *view, enum pipe_view_type type, uint32_t
    words[1] = (layers - 1) | view->levels << 16 | (uint32_t)log2_floor(view->samples) << 20 | AGX_LAYERS_NOT_NULL;
 }
 
+/* Samples of an image as texels of a linear one, in the order in which they lie in memory: agx_nir_sample. */
+static void
+samples_pbe(const struct agx_plane_view *view, uint32_t words[6])
+{
+   const struct ail_layout *layout = &view->image->planes[view->plane];
+   const unsigned texel_B = layout->element_B / view->image->desc.samples;
+   const uint32_t stride_B = texel_B << AGX_TEXEL_ROW_LOG2;
+   const uint32_t rows = (uint32_t)div_round_up(view->layers * layout->layer_stride_B, stride_B);
+   struct agx_format_codes codes;
+   bool known = agx_format_codes(view->format, &codes);
+
+   assert(known && "a view's format is one of textures");
+   struct agx_pbe pbe = {
+      .dimension = AGX_TEXTURE_DIMENSION_2D_ARRAY,
+      .layout = AGX_LAYOUT_LINEAR,
+      .channels = codes.channels,
+      .type = codes.type,
+      .swizzle_r = codes.stored[0],
+      .swizzle_g = codes.stored[1],
+      .swizzle_b = codes.stored[2],
+      .swizzle_a = codes.stored[3],
+      .width_px = 1u << AGX_TEXEL_ROW_LOG2,
+      .height_px = MIN2(rows, 1u << AGX_TEXEL_ROW_LOG2),
+      .address = place_of(view).address,
+      .stride_B = stride_B,
+      .extended = true,
+      .layers = (uint32_t)div_round_up(rows, 1u << AGX_TEXEL_ROW_LOG2),
+      .layer_stride_B = (uint64_t)stride_B << AGX_TEXEL_ROW_LOG2,
+   };
+
+   agx_pbe_pack(words, &pbe);
+}
+
 static void
 fill_storage(struct agx_image_view *view, const struct pipe_image_view_desc *desc, struct agx_plane_view plane)
 {
@@ -221,7 +254,10 @@ fill_storage(struct agx_image_view *view, const struct pipe_image_view_desc *des
    plane.levels = 1;
    agx_plane_texture(&plane, view->storage);
    size_words(view, desc->type, view->storage + AGX_TEXTURE_SIZE);
-   agx_plane_pbe(&plane, false, view->storage + AGX_STORAGE_PBE);
+   if (view->samples > 1)
+      samples_pbe(&plane, view->storage + AGX_STORAGE_PBE);
+   else
+      agx_plane_pbe(&plane, false, view->storage + AGX_STORAGE_PBE);
    agx_level_words(view->image, plane.plane, view->base_level, view->base_layer, view->storage + AGX_STORAGE_ADDRESS);
 }
 
