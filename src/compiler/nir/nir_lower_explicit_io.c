@@ -125,7 +125,7 @@ start_of_cast(struct nir_builder *b, struct address *address, const struct nir_d
    address->align_mul = scalar_B(type);
    if (cast->mode == NIR_VAR_GLOBAL) {
       address->buffer = parent;
-   } else if (cast->mode == NIR_VAR_SHARED) {
+   } else if (cast->mode == NIR_VAR_SHARED || cast->mode == NIR_VAR_PUSH_CONST) {
       address->offset = parent;
    } else {
       address->buffer = nir_channels(b, parent, 3);
@@ -138,7 +138,7 @@ address_value(struct nir_builder *b, const struct address *address)
 {
    if (address->mode == NIR_VAR_GLOBAL)
       return nir_iadd_imm(b, global_address(b, address), address->constant_B);
-   if (address->mode == NIR_VAR_SHARED)
+   if (address->mode != NIR_VAR_SSBO)
       return offset_of(b, address, address->base_B);
    struct nir_def *parts[3] = {nir_channel(b, address->buffer, 0), nir_channel(b, address->buffer, 1),
                                offset_of(b, address, 0)};

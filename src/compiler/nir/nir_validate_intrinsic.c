@@ -60,7 +60,8 @@ validate_deref_intrinsic(struct nir_validator *v, const struct nir_intrinsic_ins
       nir_check(v, deref->type->base == NIR_TYPE_ARRAY && !deref->type->length, "the array has a fixed length");
       break;
    case NIR_INTRINSIC_deref_address:
-      nir_check(v, deref->mode & (NIR_VAR_GLOBAL | NIR_VAR_SSBO | NIR_VAR_SHARED), "this memory has no addresses");
+      nir_check(v, deref->mode & (NIR_VAR_GLOBAL | NIR_VAR_SSBO | NIR_VAR_UBO | NIR_VAR_SHARED | NIR_VAR_PUSH_CONST),
+                "this memory has no addresses");
       nir_check(v, instr->def.num_components == (deref->mode == NIR_VAR_SSBO ? 3 : 1), "the shape of an address");
       nir_check(v, instr->def.bit_size == (deref->mode == NIR_VAR_GLOBAL ? 64 : 32), "the size of an address");
       break;

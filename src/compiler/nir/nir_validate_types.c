@@ -51,12 +51,12 @@ validate_deref_root(struct nir_validator *v, const struct nir_deref_instr *deref
          return;
       }
       const unsigned count = deref->parent.def->num_components;
-      nir_check(v, deref->mode == NIR_VAR_UBO || deref->mode == NIR_VAR_SSBO || deref->mode == NIR_VAR_SHARED,
-                "a cast makes a pointer into a buffer, workgroup memory or global memory");
+      const bool is_offset = deref->mode == NIR_VAR_SHARED || deref->mode == NIR_VAR_PUSH_CONST;
+      nir_check(v, is_offset || deref->mode == NIR_VAR_UBO || deref->mode == NIR_VAR_SSBO,
+                "a cast makes a pointer into a buffer, push constants, workgroup memory or global memory");
       nir_check(v, deref->parent.def->bit_size == 32, "a cast takes numbers of 32 bits");
-      nir_check(
-         v, deref->mode == NIR_VAR_SHARED ? count == 1 : count == 2 || (deref->mode == NIR_VAR_SSBO && count == 3),
-         "a cast takes the result of vulkan_resource_index, an offset, or both");
+      nir_check(v, is_offset ? count == 1 : count == 2 || (deref->mode == NIR_VAR_SSBO && count == 3),
+                "a cast takes the result of vulkan_resource_index, an offset, or both");
       return;
    }
    bool found = false;

@@ -19,13 +19,15 @@ spirv_address_pointer(struct spirv_emit *e, const struct spirv_type *type, struc
    const uint32_t mode = type->storage == SpvStorageClassPhysicalStorageBuffer ? NIR_VAR_GLOBAL
                          : type->storage == SpvStorageClassStorageBuffer       ? NIR_VAR_SSBO
                                                                                : NIR_VAR_SHARED;
-   if (mode == NIR_VAR_GLOBAL)
+   if (mode == NIR_VAR_GLOBAL && !type->is_untyped)
       spirv_check_layout(e->m, type->element);
    struct spirv_pointer *pointer = arena_new(&e->m->temp, struct spirv_pointer);
+   const struct nir_type *nir = type->is_untyped ? nir_type_vector(NIR_TYPE_UINT, 32, 1) : type->element->nir;
    *pointer = (struct spirv_pointer){.type = type->element,
                                      .storage = type->storage,
                                      .is_mutable = true,
-                                     .deref = nir_build_deref_cast(&e->b, address, mode, type->element->nir)};
+                                     .is_untyped = type->is_untyped,
+                                     .deref = nir_build_deref_cast(&e->b, address, mode, nir)};
    return pointer;
 }
 

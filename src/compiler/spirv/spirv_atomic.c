@@ -16,10 +16,11 @@ static const struct {
    {SpvOpAtomicFMinEXT, NIR_ATOMIC_fmin, 1},    {SpvOpAtomicFMaxEXT, NIR_ATOMIC_fmax, 1},
 };
 
+/* An untyped pointer is one to the type. */
 static struct spirv_pointer *
-target(struct spirv_emit *e, uint32_t id)
+target(struct spirv_emit *e, uint32_t id, const struct spirv_type *of)
 {
-   struct spirv_pointer *pointer = spirv_pointer(e, id);
+   struct spirv_pointer *pointer = spirv_pointer_as(e, spirv_pointer(e, id), of);
    const struct spirv_type *type = pointer->type;
    const uint32_t modes = NIR_VAR_SSBO | NIR_VAR_SHARED | NIR_VAR_TASK_PAYLOAD | NIR_VAR_GLOBAL;
    const bool memory = pointer->deref && pointer->deref->mode & modes;
@@ -55,7 +56,7 @@ semantics_of(struct spirv_emit *e, uint32_t id)
 static void
 load(struct spirv_emit *e, const uint32_t *w)
 {
-   const struct spirv_pointer *pointer = target(e, w[3]);
+   const struct spirv_pointer *pointer = target(e, w[3], spirv_result_type(e, w));
    uint32_t semantics = semantics_of(e, w[5]);
    spirv_require(e->m, pointer->type == spirv_result_type(e, w), "the types do not fit");
    spirv_scope(e, w[4]);
@@ -69,8 +70,8 @@ load(struct spirv_emit *e, const uint32_t *w)
 static void
 store(struct spirv_emit *e, const uint32_t *w)
 {
-   const struct spirv_pointer *pointer = target(e, w[1]);
    struct spirv_ssa *value = spirv_ssa(e, w[4]);
+   const struct spirv_pointer *pointer = target(e, w[1], value->type);
    spirv_require(e->m, value->type == pointer->type, "the types do not fit");
    spirv_scope(e, w[2]);
    fence(e, w[2], semantics_of(e, w[3]), true);
@@ -96,7 +97,7 @@ emit(struct spirv_emit *e, const struct spirv_pointer *pointer, enum nir_atomic_
 static void
 modify(struct spirv_emit *e, const uint32_t *w, unsigned row)
 {
-   const struct spirv_pointer *pointer = target(e, w[3]);
+   const struct spirv_pointer *pointer = target(e, w[3], spirv_result_type(e, w));
    const struct spirv_type *type = pointer->type;
    uint32_t opcode = spirv_opcode(w), semantics = semantics_of(e, w[5]);
    struct nir_def *data, *compare = NULL;

@@ -69,6 +69,7 @@ static const struct {
    {SpvCapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR, SPIRV_FEATURE_SHARED_LAYOUT_8},
    {SpvCapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR, SPIRV_FEATURE_SHARED_LAYOUT_16},
    {SpvCapabilityReplicatedCompositesEXT, SPIRV_FEATURE_REPLICATED},
+   {SpvCapabilityUntypedPointersKHR, 0},
    {SpvCapabilityVulkanMemoryModel, SPIRV_FEATURE_MEMORY_MODEL},
    {SpvCapabilityVulkanMemoryModelDeviceScope, SPIRV_FEATURE_MEMORY_MODEL},
    {SpvCapabilityDemoteToHelperInvocation, SPIRV_FEATURE_DEMOTE},

@@ -240,10 +240,11 @@ spirv_types_and_constants(struct spirv_module *m)
          undefined(m, w);
          break;
       case SpvOpVariable:
+      case SpvOpUntypedVariableKHR:
          spirv_variable_instruction(m, w);
          break;
       default: /* others: types and constants */
-         if (spirv_opcode(w) <= SpvOpTypeForwardPointer)
+         if (spirv_opcode(w) <= SpvOpTypeForwardPointer || spirv_opcode(w) == SpvOpTypeUntypedPointerKHR)
             spirv_type_instruction(m, w);
          else
             constant_instruction(m, w);

@@ -73,6 +73,15 @@ struct spirv_pointer *spirv_address_pointer(struct spirv_emit *e, const struct s
                                             struct nir_def *address);
 /* Of the array that the pointer is in: the element `index` places after the pointer's. */
 struct spirv_pointer *spirv_element_pointer(struct spirv_emit *e, uint32_t id, uint32_t index);
+/* The steps of an access chain: the ids from w[first] on. */
+struct spirv_pointer *spirv_chain(struct spirv_emit *e, struct spirv_pointer *pointer, const uint32_t *w,
+                                  uint32_t first);
+/* The pointer, if it is untyped as one to the type. */
+struct spirv_pointer *spirv_pointer_as(struct spirv_emit *e, struct spirv_pointer *pointer,
+                                       const struct spirv_type *type);
+/* Sets the length of the run-time array that is the member of a block. */
+void spirv_array_length(struct spirv_emit *e, const uint32_t *w, const struct spirv_pointer *pointer,
+                        uint32_t member);
 struct spirv_pointer *spirv_variable_pointer(struct spirv_emit *e, struct spirv_variable *variable);
 struct spirv_ssa *spirv_load(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t access);
 void spirv_store(struct spirv_emit *e, const struct spirv_pointer *pointer, struct spirv_ssa *value, uint32_t access);
@@ -102,6 +111,7 @@ struct spirv_pointer *spirv_io_vertex(struct spirv_emit *e, const struct spirv_p
 
 bool spirv_emit_address(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_memory(struct spirv_emit *e, const uint32_t *w);
+bool spirv_emit_untyped(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_composite(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_arithmetic(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_geometry(struct spirv_emit *e, const uint32_t *w);

@@ -35,7 +35,8 @@ block_deref(struct spirv_emit *e, const struct spirv_pointer *pointer)
 {
    struct spirv_variable *variable = pointer->var;
    bool is_ssbo = variable->nir->mode == NIR_VAR_SSBO, single = variable->type->kind == SPIRV_TYPE_STRUCT;
-   if (single && variable->block)
+   const bool is_own = single && pointer->type == variable->type;
+   if (is_own && variable->block)
       return variable->block;
    struct nir_builder *b = single ? &e->start : &e->b;
    struct nir_def *index = pointer->block_index ? pointer->block_index : nir_imm_int(b, 0);
@@ -43,7 +44,7 @@ block_deref(struct spirv_emit *e, const struct spirv_pointer *pointer)
                                                       .descriptor_kind = is_ssbo ? NIR_DESCRIPTOR_STORAGE_BUFFER
                                                                                  : NIR_DESCRIPTOR_UNIFORM_BUFFER);
    struct nir_deref_instr *deref = nir_build_deref_cast(b, buffer, variable->nir->mode, pointer->type->nir);
-   if (single)
+   if (is_own)
       variable->block = deref;
    return deref;
 }
@@ -123,16 +124,11 @@ is_unbounded(const struct spirv_pointer *pointer)
           pointer->type->kind != SPIRV_TYPE_STRUCT && !spirv_child_count(pointer->type);
 }
 
-static void
-access_chain(struct spirv_emit *e, const uint32_t *w)
+struct spirv_pointer *
+spirv_chain(struct spirv_emit *e, struct spirv_pointer *pointer, const uint32_t *w, uint32_t first)
 {
    struct spirv_module *m = e->m;
-   const struct spirv_type *type = spirv_result_type(e, w);
-   struct spirv_pointer *pointer = spirv_pointer(e, w[3]);
-   uint32_t non_uniform = m->ids[w[2]].flags & SPIRV_ID_NON_UNIFORM, first = 4;
-   spirv_require(m, !pointer->is_texel, "%%%u points to a texel", w[3]);
-   if (spirv_opcode(w) == SpvOpPtrAccessChain || spirv_opcode(w) == SpvOpInBoundsPtrAccessChain)
-      pointer = spirv_element_pointer(e, w[3], w[first++]);
+   uint32_t non_uniform = m->ids[w[2]].flags & SPIRV_ID_NON_UNIFORM;
    for (uint32_t i = first; i < spirv_length(w); i++) {
       const struct spirv_id *id = &m->ids[w[i]];
       bool is_constant = id->kind == SPIRV_ID_CONSTANT;
@@ -145,13 +141,26 @@ access_chain(struct spirv_emit *e, const uint32_t *w)
          pointer = spirv_pointer_child(e, pointer, chain_index(e, pointer, w[i]), 0, false);
       }
    }
-   spirv_require(
-      m, type->kind == SPIRV_TYPE_POINTER && type->storage == pointer->storage && type->element == pointer->type,
-      "the result type does not fit what the chain reaches: %s", spirv_type_name(m, pointer->type));
    struct spirv_pointer *result = arena_dup(&m->temp, pointer, sizeof(*pointer));
    if (non_uniform)
       result->access |= NIR_ACCESS_NON_UNIFORM;
-   spirv_set_pointer(e, w[2], result);
+   return result;
+}
+
+static void
+access_chain(struct spirv_emit *e, const uint32_t *w)
+{
+   const struct spirv_type *type = spirv_result_type(e, w);
+   struct spirv_pointer *pointer = spirv_pointer(e, w[3]);
+   uint32_t first = 4;
+   spirv_require(e->m, !pointer->is_texel, "%%%u points to a texel", w[3]);
+   if (spirv_opcode(w) == SpvOpPtrAccessChain || spirv_opcode(w) == SpvOpInBoundsPtrAccessChain)
+      pointer = spirv_element_pointer(e, w[3], w[first++]);
+   pointer = spirv_chain(e, pointer, w, first);
+   spirv_require(
+      e->m, type->kind == SPIRV_TYPE_POINTER && type->storage == pointer->storage && type->element == pointer->type,
+      "the result type does not fit what the chain reaches: %s", spirv_type_name(e->m, pointer->type));
+   spirv_set_pointer(e, w[2], pointer);
 }
 
 /* ---- whole values ---- */
@@ -241,7 +250,7 @@ static void
 load(struct spirv_emit *e, const uint32_t *w)
 {
    const struct spirv_type *type = spirv_result_type(e, w);
-   const struct spirv_pointer *pointer = spirv_pointer(e, w[3]);
+   const struct spirv_pointer *pointer = spirv_pointer_as(e, spirv_pointer(e, w[3]), type);
    spirv_require(e->m, type == pointer->type, "the pointer refers to %s", spirv_type_name(e->m, pointer->type));
    uint32_t access = memory_access(w + 4, spirv_length(w) - 4);
    if (!type->has_opaque) {
@@ -263,6 +272,14 @@ load(struct spirv_emit *e, const uint32_t *w)
 }
 
 static void
+store(struct spirv_emit *e, const uint32_t *w)
+{
+   struct spirv_ssa *value = spirv_ssa(e, w[2]);
+   spirv_store(e, spirv_pointer_as(e, spirv_pointer(e, w[1]), value->type), value,
+               memory_access(w + 3, spirv_length(w) - 3));
+}
+
+static void
 copy_memory(struct spirv_emit *e, const uint32_t *w)
 {
    uint32_t words = spirv_length(w) - 3, first = access_words(w + 3, words);
@@ -270,21 +287,23 @@ copy_memory(struct spirv_emit *e, const uint32_t *w)
    /* A second mask is for the source. */
    uint32_t from_access = words > first ? memory_access(w + 3 + first, words - first) : to_access;
    struct spirv_pointer *to = spirv_pointer(e, w[1]), *from = spirv_pointer(e, w[2]);
+   spirv_require(e->m, !to->is_untyped || !from->is_untyped, "no pointer tells what is copied");
+   to = spirv_pointer_as(e, to, from->type);
+   from = spirv_pointer_as(e, from, to->type);
    spirv_require(e->m, to->type == from->type && !to->type->has_opaque, "the pointers refer to different types");
    spirv_store(e, to, spirv_load(e, from, from_access), to_access);
 }
 
-static void
-array_length(struct spirv_emit *e, const uint32_t *w)
+void
+spirv_array_length(struct spirv_emit *e, const uint32_t *w, const struct spirv_pointer *pointer, uint32_t member)
 {
-   const struct spirv_pointer *pointer = spirv_pointer(e, w[3]);
    const bool is_variable = pointer->var && pointer->var->nir && pointer->var->nir->mode == NIR_VAR_SSBO;
    const bool is_value = pointer->deref && pointer->deref->mode == NIR_VAR_SSBO;
    spirv_require(e->m, (is_variable || is_value) && pointer->type->kind == SPIRV_TYPE_STRUCT,
                  "the pointer refers to no storage block");
-   struct spirv_pointer *array = struct_member(e, pointer, w[4]);
+   struct spirv_pointer *array = struct_member(e, pointer, member);
    spirv_require(e->m, array->type->kind == SPIRV_TYPE_ARRAY && !array->type->length,
-                 "member %u is no run-time array", w[4]);
+                 "member %u is no run-time array", member);
    spirv_require(e->m, spirv_is_int(spirv_result_type(e, w)), "the result type is no integer");
    spirv_set_def(e, w, nir_deref_array_length(&e->b, &array->deref->def, .access = array->access));
 }
@@ -333,13 +352,13 @@ spirv_emit_memory(struct spirv_emit *e, const uint32_t *w)
       load(e, w);
       return true;
    case SpvOpStore:
-      spirv_store(e, spirv_pointer(e, w[1]), spirv_ssa(e, w[2]), memory_access(w + 3, spirv_length(w) - 3));
+      store(e, w);
       return true;
    case SpvOpCopyMemory:
       copy_memory(e, w);
       return true;
    case SpvOpArrayLength:
-      array_length(e, w);
+      spirv_array_length(e, w, spirv_pointer(e, w[3]), w[4]);
       return true;
    default: /* others: not of this file */
       return false;

@@ -76,6 +76,7 @@ struct spirv_type {
    const struct spirv_type **params;
    bool is_block, is_buffer_block, has_opaque, has_pointer, has_bool;
    SpvStorageClass storage; /* pointer */
+   bool is_untyped;         /* pointer: element is void */
    enum nir_image_dim dim;  /* image */
    bool is_arrayed, is_multisampled, is_depth;
    uint32_t sampled;           /* 0 unknown, 1 sampled, 2 storage */
@@ -123,7 +124,8 @@ struct spirv_pointer {
    struct nir_def *block_index; /* so far, NULL is 0; buffers */
    uint32_t access;
    bool is_mutable;
-   bool is_texel; /* of OpImageTexelPointer: deref is the image */
+   bool is_untyped; /* type is what was known last: spirv_pointer_as() */
+   bool is_texel;   /* of OpImageTexelPointer: deref is the image */
    const struct spirv_type *image;
    struct nir_def *coord, *sample;
 };
@@ -145,7 +147,7 @@ struct spirv_variable {
    uint32_t set, binding;
    struct spirv_io io;
    uint32_t input_attachment_index;
-   bool has_set, has_binding, has_input_attachment_index;
+   bool has_set, has_binding, has_input_attachment_index, is_untyped;
    struct spirv_constant *initializer;
    struct nir_variable *nir;      /* uniforms, buffers */
    struct nir_deref_instr *block; /* cached, of a block that is no array */
@@ -382,7 +384,8 @@ bool spirv_io_decorate(struct spirv_module *m, struct spirv_io *io, const struct
 const struct spirv_type *spirv_type(struct spirv_module *m, uint32_t id); /* fails if the id is no type */
 void spirv_type_instruction(struct spirv_module *m, const uint32_t *w);
 /* Checks the explicit layout of what an address points to. */
-void spirv_check_layout(struct spirv_module *m, const struct spirv_type *type);
+/* The explicit layout of a type in a block is whole. Returns the bytes of its largest scalar. */
+uint32_t spirv_check_layout(struct spirv_module *m, const struct spirv_type *type);
 const char *spirv_type_name(struct spirv_module *m, const struct spirv_type *type); /* for errors */
 bool spirv_type_compatible(const struct spirv_type *a, const struct spirv_type *b); /* as OpCopyLogical wants */
 

@@ -69,7 +69,7 @@ section_of(uint32_t opcode)
       return SECTION_ANNOTATION;
    default: /* others: by their range */
       if ((opcode >= SpvOpTypeVoid && opcode <= SpvOpTypeForwardPointer) ||
-          (opcode >= SpvOpConstantTrue && opcode <= SpvOpSpecConstantOp) ||
+          (opcode >= SpvOpConstantTrue && opcode <= SpvOpSpecConstantOp) || opcode == SpvOpTypeUntypedPointerKHR ||
           opcode == SpvOpConstantCompositeReplicateEXT || opcode == SpvOpSpecConstantCompositeReplicateEXT)
          return SECTION_TYPE;
       return SECTION_FUNCTION;
@@ -472,7 +472,7 @@ block_instruction(struct parser *p, const uint32_t *w)
       return;
    }
    p->body_begun = true;
-   if (opcode == SpvOpVariable) {
+   if (opcode == SpvOpVariable || opcode == SpvOpUntypedVariableKHR) {
       spirv_require(m, !p->after_variables && spirv_function(m, p->function - 1)->first_block == p->block - 1,
                     "a variable must stand at the start of the function");
       return;
@@ -524,8 +524,9 @@ static enum section
 instruction_section(const struct parser *p, const uint32_t *w)
 {
    uint32_t opcode = spirv_opcode(w);
-   if (p->section < SECTION_FUNCTION && (opcode == SpvOpUndef || opcode == SpvOpVariable || opcode == SpvOpLine ||
-                                         opcode == SpvOpNoLine || spirv_is_skipped(p->m, w)))
+   if (p->section < SECTION_FUNCTION &&
+       (opcode == SpvOpUndef || opcode == SpvOpVariable || opcode == SpvOpUntypedVariableKHR || opcode == SpvOpLine ||
+        opcode == SpvOpNoLine || spirv_is_skipped(p->m, w)))
       return SECTION_TYPE;
    return section_of(opcode);
 }
@@ -545,7 +546,10 @@ register_result(struct parser *p, const uint32_t *w, const struct spirv_op_info 
    id->block = p->block;
    if (typed) {
       uint32_t type_opcode = m->ids[w[1]].opcode;
-      spirv_require(m, type_opcode >= SpvOpTypeVoid && type_opcode <= SpvOpTypeFunction, "%%%u is no type", w[1]);
+      spirv_require(m,
+                    (type_opcode >= SpvOpTypeVoid && type_opcode <= SpvOpTypeFunction) ||
+                       type_opcode == SpvOpTypeUntypedPointerKHR,
+                    "%%%u is no type", w[1]);
    }
 }
 

@@ -274,6 +274,15 @@ forward_pointer(struct spirv_module *m, struct spirv_type *type, const uint32_t 
 }
 
 static void
+pointer_stride(struct spirv_module *m, struct spirv_type *type)
+{
+   spirv_for_each_decoration(it, m, type->id) {
+      if (it->decoration == SpvDecorationArrayStride && it->member < 0)
+         type->stride_B = m->words[it->word];
+   }
+}
+
+static void
 pointer_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
 {
    spirv_require(m, type->kind != SPIRV_TYPE_POINTER || type->storage == (SpvStorageClass)w[2],
@@ -282,13 +291,26 @@ pointer_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
    type->element = spirv_type(m, w[3]);
    spirv_require(m, type->element->kind != SPIRV_TYPE_FUNCTION && type->element->kind != SPIRV_TYPE_VOID,
                  "a pointer to %s", spirv_type_name(m, type->element));
-   spirv_for_each_decoration(it, m, type->id) {
-      if (it->decoration == SpvDecorationArrayStride && it->member < 0)
-         type->stride_B = m->words[it->word];
-   }
+   pointer_stride(m, type);
    /* Structures that refer to each other have no depth. */
    if (type->storage != SpvStorageClassPhysicalStorageBuffer)
       type->depth = type->element->depth;
+}
+
+/* What such a pointer points to is only known where it is used. */
+static void
+untyped_pointer_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
+{
+   static const struct spirv_type any = {.kind = SPIRV_TYPE_VOID};
+   pointer_kind(m, type, (SpvStorageClass)w[2]);
+   spirv_require(m,
+                 w[2] == SpvStorageClassStorageBuffer || w[2] == SpvStorageClassUniform ||
+                    w[2] == SpvStorageClassPushConstant || w[2] == SpvStorageClassPhysicalStorageBuffer ||
+                    w[2] == SpvStorageClassWorkgroup,
+                 "an untyped pointer of this storage class");
+   type->is_untyped = true;
+   type->element = &any;
+   pointer_stride(m, type);
 }
 
 static void
@@ -432,6 +454,9 @@ spirv_type_instruction(struct spirv_module *m, const uint32_t *w)
       break;
    case SpvOpTypePointer:
       pointer_type(m, type, w);
+      break;
+   case SpvOpTypeUntypedPointerKHR:
+      untyped_pointer_type(m, type, w);
       break;
    case SpvOpTypeForwardPointer:
       forward_pointer(m, type, w);

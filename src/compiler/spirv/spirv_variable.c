@@ -73,10 +73,10 @@ check_struct(struct spirv_module *m, struct spirv_type *type)
    return layout;
 }
 
-void
+uint32_t
 spirv_check_layout(struct spirv_module *m, const struct spirv_type *type)
 {
-   check_layout(m, type, 0, false);
+   return check_layout(m, type, 0, false).align_B;
 }
 
 static const struct spirv_type *
@@ -152,16 +152,27 @@ decorate(struct spirv_module *m, struct spirv_variable *variable)
    }
 }
 
+/* What the variable holds. An untyped one names it. */
+static const struct spirv_type *
+data_type(struct spirv_module *m, const struct spirv_type *pointer, const uint32_t *w)
+{
+   const bool untyped = spirv_opcode(w) == SpvOpUntypedVariableKHR;
+   spirv_require(m, pointer->kind == SPIRV_TYPE_POINTER && pointer->storage == (SpvStorageClass)w[3],
+                 "the type is no pointer of the storage class");
+   spirv_require(m, pointer->is_untyped == untyped, "the pointer type is %s", untyped ? "typed" : "untyped");
+   spirv_require(m, !untyped || spirv_length(w) > 4, "the variable has no data type");
+   return untyped ? spirv_type(m, w[4]) : pointer->element;
+}
+
 void
 spirv_variable_instruction(struct spirv_module *m, const uint32_t *w)
 {
    struct spirv_variable *variable = arena_new(&m->temp, struct spirv_variable);
    const struct spirv_type *pointer = spirv_type(m, w[1]);
-   uint32_t at = m->at;
-   spirv_require(m, pointer->kind == SPIRV_TYPE_POINTER && pointer->storage == (SpvStorageClass)w[3],
-                 "the type is no pointer of the storage class");
+   const uint32_t at = m->at, initializer = pointer->is_untyped ? 5 : 4;
    variable->id = w[2];
-   variable->type = pointer->element;
+   variable->type = data_type(m, pointer, w);
+   variable->is_untyped = pointer->is_untyped;
    variable->storage = (SpvStorageClass)w[3];
    variable->word = at;
    variable->name = m->ids[w[2]].name;
@@ -169,14 +180,15 @@ spirv_variable_instruction(struct spirv_module *m, const uint32_t *w)
    decorate(m, variable);
    m->at = at;
    check_storage(m, variable);
-   if (spirv_length(w) > 4) {
-      variable->initializer = spirv_constant(m, w[4]);
+   if (spirv_length(w) > initializer) {
+      variable->initializer = spirv_constant(m, w[initializer]);
       spirv_require(m,
                     variable->storage == SpvStorageClassPrivate || variable->storage == SpvStorageClassOutput ||
                        variable->storage == SpvStorageClassWorkgroup,
                     "an initializer in this storage class is not supported");
-      spirv_require(m, variable->storage != SpvStorageClassWorkgroup || m->ids[w[4]].opcode == SpvOpConstantNull,
-                    "the initializer of workgroup memory is not OpConstantNull");
+      spirv_require(
+         m, variable->storage != SpvStorageClassWorkgroup || m->ids[w[initializer]].opcode == SpvOpConstantNull,
+         "the initializer of workgroup memory is not OpConstantNull");
       spirv_require(m, variable->initializer->type == variable->type, "the initializer has the wrong type");
    }
    dynarray_append(&m->variables, struct spirv_variable *, variable);
@@ -309,8 +321,11 @@ spirv_variable_pointer(struct spirv_emit *e, struct spirv_variable *variable)
    if (variable->pointer)
       return variable->pointer;
    struct spirv_pointer *pointer = arena_new(&e->m->temp, struct spirv_pointer);
-   *pointer = (struct spirv_pointer){
-      .type = variable->type, .storage = variable->storage, .var = variable, .access = variable->io.access};
+   *pointer = (struct spirv_pointer){.type = variable->type,
+                                     .storage = variable->storage,
+                                     .var = variable,
+                                     .access = variable->io.access,
+                                     .is_untyped = variable->is_untyped};
    bool interface = variable->storage == SpvStorageClassInput || variable->storage == SpvStorageClassOutput;
    spirv_require(e->m, !(interface || e->m->version >= 0x104) || e->m->ids[variable->id].flags & SPIRV_ID_INTERFACE,
                  "variable %%%u is not in the interface of the entry point", variable->id);
