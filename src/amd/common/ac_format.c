@@ -41,15 +41,32 @@ static const struct layout layouts[] = {
    {{4, 4, 4, 4}, V_GFX10_FORMAT_4_4_4_4_UNORM, 0, V_COLOR_4_4_4_4, UNORM_ONLY},
 };
 
-static const uint16_t bc_formats[][2] = {
-   {FORMAT_BC1_RGB_UNORM_BLOCK, V_GFX10_FORMAT_BC1_UNORM},  {FORMAT_BC1_RGB_SRGB_BLOCK, V_GFX10_FORMAT_BC1_SRGB},
-   {FORMAT_BC1_RGBA_UNORM_BLOCK, V_GFX10_FORMAT_BC1_UNORM}, {FORMAT_BC1_RGBA_SRGB_BLOCK, V_GFX10_FORMAT_BC1_SRGB},
-   {FORMAT_BC2_UNORM_BLOCK, V_GFX10_FORMAT_BC2_UNORM},      {FORMAT_BC2_SRGB_BLOCK, V_GFX10_FORMAT_BC2_SRGB},
-   {FORMAT_BC3_UNORM_BLOCK, V_GFX10_FORMAT_BC3_UNORM},      {FORMAT_BC3_SRGB_BLOCK, V_GFX10_FORMAT_BC3_SRGB},
-   {FORMAT_BC4_UNORM_BLOCK, V_GFX10_FORMAT_BC4_UNORM},      {FORMAT_BC4_SNORM_BLOCK, V_GFX10_FORMAT_BC4_SNORM},
-   {FORMAT_BC5_UNORM_BLOCK, V_GFX10_FORMAT_BC5_UNORM},      {FORMAT_BC5_SNORM_BLOCK, V_GFX10_FORMAT_BC5_SNORM},
-   {FORMAT_BC6H_UFLOAT_BLOCK, V_GFX10_FORMAT_BC6_UFLOAT},   {FORMAT_BC6H_SFLOAT_BLOCK, V_GFX10_FORMAT_BC6_SFLOAT},
-   {FORMAT_BC7_UNORM_BLOCK, V_GFX10_FORMAT_BC7_UNORM},      {FORMAT_BC7_SRGB_BLOCK, V_GFX10_FORMAT_BC7_SRGB}};
+static const uint16_t block_formats[][2] = {{FORMAT_BC1_RGB_UNORM_BLOCK, V_GFX10_FORMAT_BC1_UNORM},
+                                            {FORMAT_BC1_RGB_SRGB_BLOCK, V_GFX10_FORMAT_BC1_SRGB},
+                                            {FORMAT_BC1_RGBA_UNORM_BLOCK, V_GFX10_FORMAT_BC1_UNORM},
+                                            {FORMAT_BC1_RGBA_SRGB_BLOCK, V_GFX10_FORMAT_BC1_SRGB},
+                                            {FORMAT_BC2_UNORM_BLOCK, V_GFX10_FORMAT_BC2_UNORM},
+                                            {FORMAT_BC2_SRGB_BLOCK, V_GFX10_FORMAT_BC2_SRGB},
+                                            {FORMAT_BC3_UNORM_BLOCK, V_GFX10_FORMAT_BC3_UNORM},
+                                            {FORMAT_BC3_SRGB_BLOCK, V_GFX10_FORMAT_BC3_SRGB},
+                                            {FORMAT_BC4_UNORM_BLOCK, V_GFX10_FORMAT_BC4_UNORM},
+                                            {FORMAT_BC4_SNORM_BLOCK, V_GFX10_FORMAT_BC4_SNORM},
+                                            {FORMAT_BC5_UNORM_BLOCK, V_GFX10_FORMAT_BC5_UNORM},
+                                            {FORMAT_BC5_SNORM_BLOCK, V_GFX10_FORMAT_BC5_SNORM},
+                                            {FORMAT_BC6H_UFLOAT_BLOCK, V_GFX10_FORMAT_BC6_UFLOAT},
+                                            {FORMAT_BC6H_SFLOAT_BLOCK, V_GFX10_FORMAT_BC6_SFLOAT},
+                                            {FORMAT_BC7_UNORM_BLOCK, V_GFX10_FORMAT_BC7_UNORM},
+                                            {FORMAT_BC7_SRGB_BLOCK, V_GFX10_FORMAT_BC7_SRGB},
+                                            {FORMAT_ETC2_R8G8B8_UNORM_BLOCK, AC_FORMAT_ETC2_RGB_UNORM},
+                                            {FORMAT_ETC2_R8G8B8_SRGB_BLOCK, AC_FORMAT_ETC2_RGB_SRGB},
+                                            {FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK, AC_FORMAT_ETC2_RGBA1_UNORM},
+                                            {FORMAT_ETC2_R8G8B8A1_SRGB_BLOCK, AC_FORMAT_ETC2_RGBA1_SRGB},
+                                            {FORMAT_ETC2_R8G8B8A8_UNORM_BLOCK, AC_FORMAT_ETC2_RGBA_UNORM},
+                                            {FORMAT_ETC2_R8G8B8A8_SRGB_BLOCK, AC_FORMAT_ETC2_RGBA_SRGB},
+                                            {FORMAT_EAC_R11_UNORM_BLOCK, AC_FORMAT_EAC_R_UNORM},
+                                            {FORMAT_EAC_R11_SNORM_BLOCK, AC_FORMAT_EAC_R_SNORM},
+                                            {FORMAT_EAC_R11G11_UNORM_BLOCK, AC_FORMAT_EAC_RG_UNORM},
+                                            {FORMAT_EAC_R11G11_SNORM_BLOCK, AC_FORMAT_EAC_RG_SNORM}};
 
 static const struct layout *
 find_layout(const struct format_info *info)
@@ -105,9 +122,9 @@ ac_format_image(uint32_t format)
    const struct format_info *info = format_info(format);
    const struct layout *layout;
 
-   for (unsigned i = 0; i < ARRAY_SIZE(bc_formats); i++) {
-      if (bc_formats[i][0] == format)
-         return bc_formats[i][1];
+   for (unsigned i = 0; i < ARRAY_SIZE(block_formats); i++) {
+      if (block_formats[i][0] == format)
+         return block_formats[i][1];
    }
    if (format == FORMAT_E5B9G9R9_UFLOAT_PACK32)
       return V_GFX10_FORMAT_5_9_9_9_FLOAT;

@@ -1,5 +1,6 @@
 #include "amd/common/ac_format_parts.h"
 
+#include "amd/common/ac_format.h"
 #include "amd/hw/descriptors.h"
 #include "util/macros.h"
 
@@ -46,6 +47,11 @@ static const struct {
    {V_GFX10_FORMAT_BC5_UNORM, 39, 2, all},
    {V_GFX10_FORMAT_BC6_UFLOAT, 40, 2, all},
    {V_GFX10_FORMAT_BC7_UNORM, 41, 2, linear_srgb},
+   {AC_FORMAT_ETC2_RGB_UNORM, 24, 2, linear_srgb},
+   {AC_FORMAT_ETC2_RGBA_UNORM, 25, 2, linear_srgb},
+   {AC_FORMAT_EAC_R_UNORM, 26, 2, all},
+   {AC_FORMAT_EAC_RG_UNORM, 27, 2, all},
+   {AC_FORMAT_ETC2_RGBA1_UNORM, 28, 2, linear_srgb},
 };
 
 struct ac_format_parts

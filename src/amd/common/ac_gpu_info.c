@@ -39,6 +39,7 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->clock_kHz = source->clock_kHz;
    info->apu = source->ids_flags & 1;
    info->rolls_lose_scissors = chip->rolls_lose_scissors;
+   info->has_etc2 = chip->has_etc2;
    info->low_ls_vgprs = chip->low_ls_vgprs;
    info->out_of_order = chip->out_of_order;
    info->stores_spoil_loads = chip->bad_dcc_loads;

@@ -37,6 +37,7 @@ struct ac_gpu_info {
    uint32_t clock_kHz;
    bool apu;
    bool rolls_lose_scissors;     /* erratum gfx9-scissors */
+   bool has_etc2;                /* textures of ETC2 and EAC blocks */
    bool low_ls_vgprs;            /* erratum gfx9-ls-vgprs */
    bool out_of_order;            /* primitives may be rasterised in another order than they come in */
    bool stores_spoil_loads;      /* erratum image-load-dcc */

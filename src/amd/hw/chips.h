@@ -44,6 +44,7 @@ struct amd_chip {
    uint64_t mall_B;
    uint32_t low_ls_vgprs;        /* 1: erratum gfx9-ls-vgprs */
    uint32_t rolls_lose_scissors; /* 1: erratum gfx9-scissors */
+   uint32_t has_etc2;            /* 1: textures of ETC2 and EAC blocks */
    uint32_t out_of_order;        /* 1: primitives may be rasterised in another order than they come in */
    uint32_t bad_dcc_loads;       /* 1: erratum image-load-dcc */
    uint32_t more_vgprs;          /* 1: half as many again as others of the generation (observed: RADV) */

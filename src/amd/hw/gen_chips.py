@@ -12,8 +12,8 @@ REQUIRED = '''device_id pci_rev subsystem_id family external_rev chip_rev hw_ip_
   wave_front_size num_shader_visible_vgprs ce_ram_B gc_double_offchip_lds_buf sdma_version sdma_rings'''.split()
 # Fields that most rows share: value unless the row says otherwise.
 DEFAULTS = dict(subsystem_vendor=0x1002, hw_ip_minor=0, pa_sc_tile_steering_override=0, gl1c_cache_KiB=0,
-                gl2c_cache_KiB=0, mall_B=0, low_ls_vgprs=0, rolls_lose_scissors=0, out_of_order=0, bad_dcc_loads=0,
-                more_vgprs=0, va_first=0x200000, va_end=0x800000000000,
+                gl2c_cache_KiB=0, mall_B=0, low_ls_vgprs=0, rolls_lose_scissors=0, has_etc2=0, out_of_order=0,
+                bad_dcc_loads=0, more_vgprs=0, va_first=0x200000, va_end=0x800000000000,
                 high_va_first=0xffff800000000000, high_va_end=0xffffffffffe00000)
 # gfx11 and later report their small caches, earlier generations 0.
 GFX11_CACHES = dict(tcp_cache_KiB=32, sqc_data_cache_KiB=16, sqc_inst_cache_KiB=32, num_sqc_per_wgp=1)

@@ -137,6 +137,12 @@ buffer_features(uint32_t format)
    return features;
 }
 
+static bool
+is_etc2(const struct format_info *info)
+{
+   return info->compression && (!strcmp(info->compression, "ETC2") || !strcmp(info->compression, "EAC"));
+}
+
 static uint32_t
 format_features(const struct pipe_screen *screen, uint32_t format, bool linear)
 {
@@ -154,7 +160,8 @@ format_features(const struct pipe_screen *screen, uint32_t format, bool linear)
          features |= PIPE_FORMAT_FILTER_LINEAR;
       return features;
    }
-   if (ac_format_of_aspect(format, false) != format || !ac_format_image(format) || is_scaled(format))
+   if (ac_format_of_aspect(format, false) != format || !ac_format_image(format) || is_scaled(format) ||
+       (is_etc2(info) && !screen->caps.texture_etc2))
       return features;
    if (is_int64(format))
       return features | PIPE_FORMAT_STORAGE | PIPE_FORMAT_STORAGE_ATOMIC | PIPE_FORMAT_TRANSFER;
@@ -252,6 +259,8 @@ fill_raster(struct pipe_caps *caps, const struct ac_gpu_info *info)
 static void
 fill_images(struct pipe_caps *caps, const struct ac_gpu_info *info)
 {
+   caps->texture_bc = true;
+   caps->texture_etc2 = info->has_etc2;
    caps->max_image_3d_px = caps->max_layers = info->max_slices;
    caps->max_block_views_3d_px = info->mip_chain ? 0 : AC_BLOCK_VIEW_MAX_PX;
    caps->sample_counts = caps->storage_sample_counts = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3;
@@ -320,7 +329,6 @@ si_init_caps(struct si_screen *screen)
    caps->depth_clamp = true;
    caps->sample_rate_shading = true;
    caps->anisotropy = true;
-   caps->texture_bc = true;
    fill_raster(caps, &screen->info);
    fill_sparse(caps, &ws->dev);
    caps->large_points = true;
