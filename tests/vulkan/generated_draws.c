@@ -11,12 +11,19 @@ static const uint32_t generated_vert[] = {
 static const uint32_t generated_mesh[] = {
 #include "generated.mesh.inc"
 };
+static const uint32_t generated_task[] = {
+#include "generated.task.inc"
+};
+static const uint32_t generated_tasks_mesh[] = {
+#include "generated_tasks.mesh.inc"
+};
 static const uint32_t generated_frag[] = {
 #include "generated.frag.inc"
 };
 
 #define STAGES (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT)
 #define MESH_STAGES (VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_FRAGMENT_BIT)
+#define TASK_STAGES (VK_SHADER_STAGE_TASK_BIT_EXT | MESH_STAGES)
 #define SEQUENCES 6u
 #define VERTICES 64u
 #define KEPT 3u
@@ -29,7 +36,7 @@ struct push {
    uint32_t kept, row, sequence;
 };
 
-enum kind { DRAW, INDEXED, DRAW_COUNT, INDEXED_COUNT, MESHES, MESHES_COUNT, KINDS };
+enum kind { DRAW, INDEXED, DRAW_COUNT, INDEXED_COUNT, MESHES, MESHES_COUNT, TASKS, TASKS_COUNT, KINDS };
 static const struct {
    const char *name;
    VkIndirectCommandsTokenTypeEXT type;
@@ -42,6 +49,9 @@ static const struct {
     sizeof(VkDrawIndirectCountIndirectCommandEXT)},
    {"meshes", VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_EXT, sizeof(VkDrawMeshTasksIndirectCommandEXT)},
    {"counted meshes", VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_COUNT_EXT,
+    sizeof(VkDrawIndirectCountIndirectCommandEXT)},
+   {"tasks", VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_EXT, sizeof(VkDrawMeshTasksIndirectCommandEXT)},
+   {"counted tasks", VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_COUNT_EXT,
     sizeof(VkDrawIndirectCountIndirectCommandEXT)},
 };
 
@@ -65,8 +75,9 @@ struct sequence {
 
 static struct vkt_target target;
 static struct vkx_buffer stream, vertices, indices, commands, conditions;
-static VkPipelineLayout layouts[2];
-static VkPipeline pipelines[3]; /* static strides, dynamic ones, mesh shader */
+static VkPipelineLayout layouts[3]; /* vertex, mesh, task shader */
+static VkPipeline pipelines[4];     /* static strides, dynamic ones, mesh shader, task shader */
+static const VkShaderStageFlags stages[3] = {STAGES, MESH_STAGES, TASK_STAGES};
 
 /* Vertices at two strides, in two buffers; indices of three sizes, one after the other. */
 enum { WIDE_AT = 4096, WIDE_STRIDE_B = 20, INDEX_PART_B = 1024, COMMAND_STRIDE_B = 32, COMMANDS_B = 256 };
@@ -138,9 +149,15 @@ start(void)
    if (!vkt_has("VK_EXT_mesh_shader"))
       return;
    layouts[1] = vkx_pipeline_layout_create(vkx, VK_NULL_HANDLE, MESH_STAGES, sizeof(struct push));
+   layouts[2] = vkx_pipeline_layout_create(vkx, VK_NULL_HANDLE, TASK_STAGES, sizeof(struct push));
    pipelines[2] = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
                                                                        .layout = layouts[1],
                                                                        .mesh = VKT_CODE(generated_mesh),
+                                                                       .fragment = VKT_CODE(generated_frag)});
+   pipelines[3] = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
+                                                                       .layout = layouts[2],
+                                                                       .task = VKT_CODE(generated_task),
+                                                                       .mesh = VKT_CODE(generated_tasks_mesh),
                                                                        .fragment = VKT_CODE(generated_frag)});
 }
 
@@ -154,9 +171,9 @@ destroy(struct vkx_buffer *of)
 static void
 finish(void)
 {
-   for (unsigned i = 0; i < 3; i++)
+   for (unsigned i = 0; i < 4; i++)
       vkDestroyPipeline(vkx->device, pipelines[i], NULL);
-   for (unsigned i = 0; i < 2; i++)
+   for (unsigned i = 0; i < 3; i++)
       vkDestroyPipelineLayout(vkx->device, layouts[i], NULL);
    vkt_target_destroy(vkx, &target);
    vkx_buffer_destroy(vkx, &buffer);
@@ -170,7 +187,7 @@ finish(void)
 static bool
 is_counted(enum kind kind)
 {
-   return kind == DRAW_COUNT || kind == INDEXED_COUNT || kind == MESHES_COUNT;
+   return kind == DRAW_COUNT || kind == INDEXED_COUNT || kind == MESHES_COUNT || kind == TASKS_COUNT;
 }
 
 static bool
@@ -182,7 +199,7 @@ is_indexed(enum kind kind)
 static bool
 is_mesh(enum kind kind)
 {
-   return kind == MESHES || kind == MESHES_COUNT;
+   return kind >= MESHES;
 }
 
 /* One in four draws nothing. */
@@ -327,10 +344,17 @@ expect_all(uint32_t expected[SIZE * SIZE], const struct run *run, const struct s
 
 /* ---- runs ---- */
 
+/* Index of `stages` and `layouts`. */
+static unsigned
+stages_of(const struct run *run)
+{
+   return run->kind >= TASKS ? 2 : is_mesh(run->kind);
+}
+
 static VkPipeline
 pipeline_of(const struct run *run)
 {
-   return is_mesh(run->kind) ? pipelines[2] : pipelines[run->own_strides];
+   return stages_of(run) ? pipelines[1 + stages_of(run)] : pipelines[run->own_strides];
 }
 
 static void
@@ -340,8 +364,7 @@ bind(VkCommandBuffer cmd, const struct run *run)
    const VkDeviceSize zero = 0;
    vkt_set_viewport(cmd, extent);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_of(run));
-   vkCmdPushConstants(cmd, layouts[is_mesh(run->kind)], is_mesh(run->kind) ? MESH_STAGES : STAGES, 0, sizeof(push),
-                      &push);
+   vkCmdPushConstants(cmd, layouts[stages_of(run)], stages[stages_of(run)], 0, sizeof(push), &push);
    if (is_mesh(run->kind))
       return;
    vkCmdBindVertexBuffers(cmd, 0, 1, &vertices.buffer, &zero);
@@ -351,19 +374,18 @@ bind(VkCommandBuffer cmd, const struct run *run)
 static VkIndirectCommandsLayoutEXT
 create_layout(const struct run *run)
 {
-   const bool mesh = is_mesh(run->kind);
-   const VkShaderStageFlags stages = mesh ? MESH_STAGES : STAGES;
+   const VkShaderStageFlags all = stages[stages_of(run)];
    struct tokens tokens = {0};
    token_push(&tokens, VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT,
-              (VkPushConstantRange){stages, offsetof(struct push, row), 4});
+              (VkPushConstantRange){all, offsetof(struct push, row), 4});
    token_push(&tokens, VK_INDIRECT_COMMANDS_TOKEN_TYPE_SEQUENCE_INDEX_EXT,
-              (VkPushConstantRange){stages, offsetof(struct push, sequence), 4});
+              (VkPushConstantRange){all, offsetof(struct push, sequence), 4});
    if (run->vertices)
       token_vertices(&tokens, 0);
    if (run->indices)
       token_indices(&tokens, run->indices);
    token_add(&tokens, kinds[run->kind].type, kinds[run->kind].size_B);
-   return tokens_layout(vkx, &tokens, stages, layouts[mesh], NULL, run->explicit);
+   return tokens_layout(vkx, &tokens, all, layouts[stages_of(run)], NULL, run->explicit);
 }
 
 static void
@@ -408,7 +430,7 @@ test(const struct run *run)
    VkGeneratedCommandsInfoEXT info = {
       .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
       .pNext = &pipeline,
-      .shaderStages = is_mesh(run->kind) ? MESH_STAGES : STAGES,
+      .shaderStages = stages[stages_of(run)],
       .indirectCommandsLayout = create_layout(run),
       .indirectAddress = vkt_address(vkx, &stream),
       .maxSequenceCount = SEQUENCES,
@@ -446,7 +468,8 @@ offers_stage(VkShaderStageFlagBits stage)
    return has.supportedIndirectCommandsShaderStages & stage;
 }
 
-/* radv: a quirk (docs/found.md): direct draws of meshes have the sequence's number as gl_DrawID, or hang. */
+/* radv: quirks: direct draws of meshes have the sequence's number as gl_DrawID, or fault (docs/found.md); those of
+ * tasks hang on the model, and why is not known: no packet of its compute stream jumps to the generated tasks. */
 static void
 test_all(bool radv)
 {
@@ -454,9 +477,10 @@ test_all(bool radv)
       0, VK_INDIRECT_COMMANDS_INPUT_MODE_VULKAN_INDEX_BUFFER_EXT,
       VK_INDIRECT_COMMANDS_INPUT_MODE_DXGI_INDEX_BUFFER_EXT};
    const bool meshes = vkt_has("VK_EXT_mesh_shader") && offers_stage(VK_SHADER_STAGE_MESH_BIT_EXT);
-   for (unsigned i = 0; i < 60; i++) {
+   const bool tasks = meshes && offers_stage(VK_SHADER_STAGE_TASK_BIT_EXT) && !radv;
+   for (unsigned i = 0; i < 80; i++) {
       struct run run = {.kind = (enum kind)(i % KINDS)};
-      if (is_mesh(run.kind) && (!meshes || (radv && run.kind == MESHES)))
+      if (is_mesh(run.kind) && (!meshes || (radv && run.kind == MESHES) || (run.kind >= TASKS && !tasks)))
          continue;
       run.vertices = !is_mesh(run.kind) && i / KINDS % 2;
       run.own_strides = run.vertices && vkt_random_below(2);

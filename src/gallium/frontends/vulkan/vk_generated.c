@@ -8,7 +8,7 @@
 
 /* ---- what there is ---- */
 
-/* Those whose draws and dispatches may be generated: all but task shaders. */
+/* Those whose draws and dispatches may be generated. */
 static VkShaderStageFlags
 generated_stages(const struct pipe_caps *caps)
 {
@@ -18,6 +18,7 @@ generated_stages(const struct pipe_caps *caps)
    } stages[] = {
       {NIR_STAGE_TESS_CTRL, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT},
       {NIR_STAGE_GEOMETRY, VK_SHADER_STAGE_GEOMETRY_BIT},
+      {NIR_STAGE_TASK, VK_SHADER_STAGE_TASK_BIT_EXT},
       {NIR_STAGE_MESH, VK_SHADER_STAGE_MESH_BIT_EXT},
    };
    VkShaderStageFlags flags = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;

@@ -143,10 +143,9 @@ emit_program(struct si_context *ctx, const struct si_program *task)
 }
 
 bool
-si_run_tasks(struct si_context *ctx, const uint32_t groups[3], const struct pipe_indirect_draws *draws)
+si_emit_task_state(struct si_context *ctx)
 {
    const struct si_program *task = ctx->programs[PIPE_BIND_GRAPHICS]->task;
-   const uint32_t initiator = si_dispatch_initiator(task, false);
    struct si_cs *cs = &ctx->task_cs;
 
    if (!start(ctx))
@@ -156,6 +155,16 @@ si_run_tasks(struct si_context *ctx, const uint32_t groups[3], const struct pipe
    si_emit_task_descriptors(ctx, cs, task);
    si_cs_reserve(cs, ROOM_DW);
    si_cs_sh_reg(cs, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_TS_TASK_RINGS, (uint32_t)ctx->screen->task_rings->va);
+   return true;
+}
+
+bool
+si_run_tasks(struct si_context *ctx, const uint32_t groups[3], const struct pipe_indirect_draws *draws)
+{
+   const uint32_t initiator = si_dispatch_initiator(ctx->programs[PIPE_BIND_GRAPHICS]->task, false);
+
+   if (!si_emit_task_state(ctx))
+      return false;
    if (draws)
       run_indirect(ctx, initiator, draws);
    else

@@ -4,6 +4,9 @@
 
 #include "gallium/drivers/radeonsi/si_context.h"
 
+/* What precedes a packet of tasks in their stream. False: they cannot run. */
+bool si_emit_task_state(struct si_context *ctx);
+
 /* Runs the tasks of a draw on the other ring; false if they cannot be drawn. draws: NULL: groups says how many. */
 bool si_run_tasks(struct si_context *ctx, const uint32_t groups[3], const struct pipe_indirect_draws *draws);
 

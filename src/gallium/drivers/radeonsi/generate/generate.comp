@@ -12,7 +12,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer operations {
 
 layout(push_constant) uniform arguments { si_generate_arguments all; };
 
-words stream, packets, data;
+words stream, packets, tasks, data;
 uvec2 data_va;
 uint sequence;
 bool is_empty = false; // what it draws
@@ -41,8 +41,10 @@ void put(uint dst, uint value)
 {
    if (dst < all.packets_dw)
       packets.word[dst] = value;
+   else if (dst - all.packets_dw < all.tasks_dw)
+      tasks.word[dst - all.packets_dw] = value;
    else
-      data.word[dst - all.packets_dw] = value;
+      data.word[dst - all.packets_dw - all.tasks_dw] = value;
 }
 
 void do_nothing(uint dst, uint count)
@@ -136,11 +138,14 @@ void main()
    sequence = gl_GlobalInvocationID.x;
    if (sequence >= all.max_sequences)
       return;
-   uvec2 part_va = after(all.packets_va, sequence / all.part_sequences, all.part_B);
+   uint part = sequence / all.part_sequences, place = sequence % all.part_sequences;
 
-   packets = words(after(part_va, sequence % all.part_sequences, 4 * all.packets_dw));
+   packets = words(after(after(all.packets_va, part, all.part_B), place, 4 * all.packets_dw));
+   tasks = words(after(after(all.tasks_va, part, all.tasks_part_B), place, 4 * all.tasks_dw));
    if ((all.count_va.x | all.count_va.y) != 0 && sequence >= words(all.count_va).word[0]) {
       do_nothing(0, all.packets_dw);
+      if (all.tasks_dw != 0)
+         do_nothing(all.packets_dw, all.tasks_dw);
       return;
    }
    stream = words(after(all.stream_va, sequence, all.stream_stride_B));
@@ -150,7 +155,7 @@ void main()
    operations ops = operations(all.ops_va);
    words pattern = words(after(all.ops_va, all.num_ops, 4 * (4 + SI_OP_ARGS)));
 
-   for (uint i = 0; i < all.packets_dw + all.data_dw; i++)
+   for (uint i = 0; i < all.packets_dw + all.tasks_dw + all.data_dw; i++)
       put(i, pattern.word[i]);
    for (uint i = 0; i < all.num_ops; i++)
       run(ops.op[i]);

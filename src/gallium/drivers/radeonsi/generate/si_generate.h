@@ -7,7 +7,7 @@
  *
  * All sequences have packets of the same length, a copy of one template with holes; those beyond the count are a NOP.
  * On graphics rings the stream calls each part. Compute rings have no calls: the stream jumps, and the part jumps
- * back by a packet that the stream wrote into its room. */
+ * back by a packet that the stream wrote into its room. Tasks (si_draw_task.c) have parts of their own. */
 #ifndef INDIUM_SI_GENERATE_H
 #define INDIUM_SI_GENERATE_H
 
@@ -22,15 +22,16 @@
 #define SI_TEMPLATE_MAX_OPS 256
 
 struct si_template {
-   uint32_t packets_dw, data_dw;
-   uint32_t words[SI_TEMPLATE_MAX_DW]; /* packets, then data */
+   struct si_template_size {
+      uint32_t packets_dw, tasks_dw, data_dw;
+   } size;
+   uint32_t words[SI_TEMPLATE_MAX_DW]; /* packets, those of tasks, data */
    uint32_t num_ops;
    struct si_generate_op ops[SI_TEMPLATE_MAX_OPS];
 };
 
-/* At least the words of the packets and of the data that si_template_fill makes. program: NULL: any. */
-uint32_t si_template_packets_dw(const struct pipe_token_layout *layout, const struct si_program *program);
-uint32_t si_template_data_dw(const struct pipe_token_layout *layout, const struct si_program *program);
+/* The words that si_template_fill makes at most, and pads to. program: NULL: any. */
+struct si_template_size si_template_size(const struct pipe_token_layout *layout, const struct si_program *program);
 
 /* What the program of the context does with a sequence, by the state that is bound. False if nothing can run. */
 bool si_template_fill(const struct si_context *ctx, const struct pipe_generated *info, struct si_template *template);

@@ -14,7 +14,8 @@
 #define SI_NOWHERE 0xffffffffu
 
 /* A sequence's words are a copy of the template, in which operations change words: src_B names bytes of the
- * sequence's data in the stream, dst a word. Packets come first, then data that they point to. */
+ * sequence's data in the stream, dst a word. Packets come first, then those of tasks, which another ring runs, then
+ * data that both point to. */
 #define SI_OP_COPY 0u     /* count words */
 #define SI_OP_SEQUENCE 1u /* the sequence's number */
 #define SI_OP_ADDRESS 2u  /* the lower half of the address of word args[0] of the data */
@@ -40,15 +41,15 @@ struct si_generate_op {
 };
 
 struct si_generate_arguments {
-   uint64_t stream_va, count_va; /* count_va 0: max_sequences */
-   uint64_t ops_va;              /* num_ops, then the template */
-   uint64_t packets_va, data_va; /* of sequence 0 */
-   uint64_t set_va;              /* entries of programs */
+   uint64_t stream_va, count_va;           /* count_va 0: max_sequences */
+   uint64_t ops_va;                        /* num_ops, then the template */
+   uint64_t packets_va, tasks_va, data_va; /* of sequence 0 */
+   uint64_t set_va;                        /* entries of programs */
    uint32_t stream_stride_B, max_sequences;
-   uint32_t packets_dw, data_dw; /* of a sequence */
-   uint32_t part_sequences;      /* in a buffer of packets */
-   uint32_t part_B;              /* from one such buffer to the next */
-   uint32_t entry_B;             /* of the set */
+   uint32_t packets_dw, tasks_dw, data_dw; /* of a sequence */
+   uint32_t part_sequences;                /* in a buffer of packets */
+   uint32_t part_B, tasks_part_B;          /* from one such buffer to the next */
+   uint32_t entry_B;                       /* of the set */
    uint32_t num_ops;
    uint32_t nop, nop_more; /* header of a NOP of 2 dwords, and what each more of them adds */
 };

@@ -14,6 +14,7 @@
 #define ACTION_DW 32u                        /* at most, of the packets of a draw or dispatch */
 #define TOKEN(kind) (1u << PIPE_TOKEN_##kind)
 #define PUSH_TOKENS (TOKEN(PUSH_CONSTANTS) | TOKEN(SEQUENCE))
+#define MESH_TOKENS (TOKEN(MESHES) | TOKEN(MESHES_COUNT))
 
 struct writer {
    struct si_template *template;
@@ -24,6 +25,12 @@ struct writer {
    uint32_t table_dw;                /* of the data, behind push constants: V#s, if tokens bind vertex buffers */
    const struct pipe_token *indices; /* NULL: the bound buffer's */
 };
+
+static uint32_t
+data_at(const struct writer *w)
+{
+   return w->template->size.packets_dw + w->template->size.tasks_dw;
+}
 
 /* ---- operations ---- */
 
@@ -109,7 +116,7 @@ has_token(const struct pipe_token_layout *layout, uint32_t kinds)
 static void
 push_constants(struct writer *w, const struct pipe_token *token)
 {
-   const uint32_t dst = w->template->packets_dw + token->offset_B / 4;
+   const uint32_t dst = data_at(w) + token->offset_B / 4;
 
    if (token->kind == PIPE_TOKEN_SEQUENCE)
       add_op(w, SI_OP_SEQUENCE, dst, 0);
@@ -127,8 +134,7 @@ bind_vertex_buffer(struct writer *w, const struct pipe_token *token)
 
       if (attribute->binding != token->binding)
          continue;
-      struct si_generate_op *op =
-         add_op(w, SI_OP_VERTICES, w->template->packets_dw + w->table_dw + 4 * i, token->at_B);
+      struct si_generate_op *op = add_op(w, SI_OP_VERTICES, data_at(w) + w->table_dw + 4 * i, token->at_B);
 
       op->args[0] = attribute->offset_B;
       op->args[1] = attribute->element_B;
@@ -287,12 +293,63 @@ draw_count(struct writer *w, const struct pipe_token *token)
    copy_count(w, from, token);
 }
 
+/* Workgroups of the mesh shader as tasks of the other ring ask for them. */
+static void
+draw_tasks(struct writer *w)
+{
+   const uint32_t user_data = w->program->last_user_data;
+
+   si_packet(w, dispatch_taskmesh_gfx, .xyz_dim_reg = register_number(user_data, SI_SGPR_MS_NUM_WORKGROUPS),
+             .ring_entry_reg = register_number(user_data, SI_SGPR_MS_RING_ENTRY),
+             .xyz_dim_enable = w->ctx->screen->info.mesh_groups,
+             .initiator = S_VGT_DRAW_INITIATOR_SOURCE_SELECT(V_DI_SRC_SEL_AUTO_INDEX));
+}
+
+static void
+run_tasks(struct writer *w, const struct pipe_token *token)
+{
+   const uint32_t *from = w->cur;
+
+   si_user_data(w, ts_groups, R_COMPUTE_USER_DATA_0, .num_workgroups = {HOLE(SGPRS), HOLE(SGPRS + 1), HOLE(SGPRS_Z)},
+                .draw_id = 0);
+   uint32_t *packet = w->cur;
+
+   si_packet(w, dispatch_taskmesh_direct_ace, .dim_x = HOLE(GROUPS), .dim_y = HOLE(GROUPS + 1),
+             .dim_z = HOLE(GROUPS_Z), .initiator = si_dispatch_initiator(w->program->task, false),
+             .ring_entry_reg = register_number(R_COMPUTE_USER_DATA_0, SI_SGPR_TS_RING_ENTRY));
+   *packet |= S_PKT3_SHADER_TYPE(1);
+   copy(w, from, GROUPS, token->at_B, 3);
+   copy(w, from, SGPRS, token->at_B, 3);
+   skip_if_zero(w, from, token->at_B, 3);
+}
+
+static void
+run_tasks_count(struct writer *w, const struct pipe_token *token)
+{
+   const uint32_t *from = w->cur;
+   uint32_t *packet = w->cur;
+
+   si_packet(
+      w, dispatch_taskmesh_indirect_multi_ace, .address = HOLE_ADDRESS(DRAWS),
+      .ring_entry_reg = register_number(R_COMPUTE_USER_DATA_0, SI_SGPR_TS_RING_ENTRY), .draw_index_enable = true,
+      .xyz_dim_enable = true, .draw_index_reg = register_number(R_COMPUTE_USER_DATA_0, SI_SGPR_TS_DRAW_ID),
+      .xyz_dim_reg = register_number(R_COMPUTE_USER_DATA_0, SI_SGPR_TS_NUM_WORKGROUPS), .max_draws = HOLE(MOST_DRAWS),
+      .stride_B = HOLE(STRIDE), .initiator = si_dispatch_initiator(w->program->task, false));
+   *packet |= S_PKT3_SHADER_TYPE(1);
+   copy_count(w, from, token);
+}
+
 static void
 draw_meshes(struct writer *w, const struct pipe_token *token)
 {
    const uint32_t *from = w->cur, source = S_VGT_DRAW_INITIATOR_SOURCE_SELECT(V_DI_SRC_SEL_AUTO_INDEX);
 
    si_packet(w, num_instances, .count = 1);
+   if (w->program->task) {
+      draw_tasks(w);
+      skip_if_zero(w, from, token->at_B, 3);
+      return;
+   }
    si_user_data(w, ms_groups, w->program->last_user_data,
                 .num_workgroups = {HOLE(SGPRS), HOLE(SGPRS + 1), HOLE(SGPRS_Z)}, .draw_id = 0);
    if (w->ctx->screen->info.mesh_groups) {
@@ -313,6 +370,11 @@ draw_meshes_count(struct writer *w, const struct pipe_token *token)
    const uint32_t *from = w->cur, user_data = w->program->last_user_data;
 
    si_packet(w, num_instances, .count = 1);
+   if (w->program->task) {
+      draw_tasks(w);
+      skip_if_zero(w, from, token->at_B + 12, 1);
+      return;
+   }
    si_packet(w, set_base, .index = V_BASE_INDEX_INDIRECT_DATA, .address = HOLE_ADDRESS(DRAWS));
    si_packet(w, dispatch_mesh_indirect_multi, .xyz_dim_reg = register_number(user_data, SI_SGPR_MS_NUM_WORKGROUPS),
              .draw_index_reg = register_number(user_data, SI_SGPR_MS_DRAW_ID),
@@ -365,28 +427,25 @@ stages_of(const struct pipe_token_layout *layout, const struct si_program *progr
                                              : (1u << ACO_HW_STAGES) - 1;
 }
 
-uint32_t
-si_template_packets_dw(const struct pipe_token_layout *layout, const struct si_program *program)
+struct si_template_size
+si_template_size(const struct pipe_token_layout *layout, const struct si_program *program)
 {
-   uint32_t dw = ACTION_DW;
+   const bool pushes = has_token(layout, PUSH_TOKENS), vertices = has_token(layout, TOKEN(VERTEX_BUFFER));
+   struct si_template_size size = {.packets_dw = ACTION_DW};
 
    if (has_token(layout, TOKEN(PROGRAM)))
-      dw += SI_ENTRY_PACKETS_DW;
-   if (has_token(layout, PUSH_TOKENS))
-      dw += SGPR_DW * (uint32_t)__builtin_popcount(stages_of(layout, program));
-   if (has_token(layout, TOKEN(VERTEX_BUFFER)))
-      dw += SGPR_DW;
-   return (uint32_t)align_up(dw, SI_GENERATED_ALIGN_DW);
-}
-
-uint32_t
-si_template_data_dw(const struct pipe_token_layout *layout, const struct si_program *program)
-{
-   uint32_t dw = has_token(layout, PUSH_TOKENS) ? PUSH_DW : 0;
-
-   if (has_token(layout, TOKEN(VERTEX_BUFFER)))
-      dw += AC_BUFFER_DESCRIPTOR_DW * (program ? program->num_attributes : SI_MAX_ATTRIBUTES);
-   return dw;
+      size.packets_dw += SI_ENTRY_PACKETS_DW;
+   if (pushes)
+      size.packets_dw += SGPR_DW * (uint32_t)__builtin_popcount(stages_of(layout, program));
+   if (vertices)
+      size.packets_dw += SGPR_DW;
+   size.packets_dw = (uint32_t)align_up(size.packets_dw, SI_GENERATED_ALIGN_DW);
+   if (has_token(layout, MESH_TOKENS) && (!program || program->task))
+      size.tasks_dw = (uint32_t)align_up(ACTION_DW + SGPR_DW, SI_GENERATED_ALIGN_DW);
+   size.data_dw = pushes ? PUSH_DW : 0;
+   if (vertices)
+      size.data_dw += AC_BUFFER_DESCRIPTOR_DW * (program ? program->num_attributes : SI_MAX_ATTRIBUTES);
+   return size;
 }
 
 /* The data as it is bound, and pointers to it. */
@@ -394,7 +453,7 @@ static void
 put_data(struct writer *w)
 {
    const struct pipe_token_layout *layout = w->info->layout;
-   uint32_t *data = w->template->words + w->template->packets_dw;
+   uint32_t *data = w->template->words + data_at(w);
 
    if (has_token(layout, PUSH_TOKENS)) {
       memcpy(data, w->ctx->push_constants, 4 * PUSH_DW);
@@ -412,6 +471,28 @@ put_data(struct writer *w)
    put_pointer(w, w->program->vertex_user_data + 4 * SI_SGPR_VS_VERTEX_TABLE, w->table_dw);
 }
 
+/* NOPs up to a word of the template. */
+static void
+pad(struct writer *w, uint32_t end)
+{
+   assert(w->cur <= w->template->words + end && "packets fit into the room that applications give");
+   while (w->cur < w->template->words + end)
+      *w->cur++ = PKT3_NOP_PAD;
+}
+
+/* What the other ring does for the token. */
+static void
+put_tasks(struct writer *w, const struct pipe_token *token)
+{
+   if (has_token(w->info->layout, PUSH_TOKENS))
+      put_pointer(w, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_PUSH_CONSTANTS, 0);
+   if (token->kind == PIPE_TOKEN_MESHES)
+      run_tasks(w, token);
+   else
+      run_tasks_count(w, token);
+   pad(w, data_at(w));
+}
+
 bool
 si_template_fill(const struct si_context *ctx, const struct pipe_generated *info, struct si_template *template)
 {
@@ -423,15 +504,14 @@ si_template_fill(const struct si_context *ctx, const struct pipe_generated *info
                       .cur = template->words};
 
    template->num_ops = 0;
-   if (!w.program || w.program->task || w.program->mesh != has_token(layout, TOKEN(MESHES) | TOKEN(MESHES_COUNT)))
+   if (!w.program || w.program->mesh != has_token(layout, MESH_TOKENS))
       return false;
-   template->packets_dw = si_template_packets_dw(layout, w.program);
-   template->data_dw = si_template_data_dw(layout, w.program);
+   template->size = si_template_size(layout, w.program);
    put_data(&w);
    for (uint32_t i = 0; i < layout->num_tokens; i++)
       put_token[layout->tokens[i].kind](&w, &layout->tokens[i]);
-   assert(w.cur <= template->words + template->packets_dw && "packets fit into the room that applications give");
-   while (w.cur < template->words + template->packets_dw)
-      *w.cur++ = PKT3_NOP_PAD;
+   pad(&w, template->size.packets_dw);
+   if (w.program->task)
+      put_tasks(&w, &layout->tokens[layout->num_tokens - 1]);
    return true;
 }
