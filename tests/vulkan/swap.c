@@ -175,6 +175,23 @@ swap_init_device(struct swap *swap, VkQueueFlags flags)
    must(swap->format, "no B8G8R8A8_UNORM");
 }
 
+uint32_t
+swap_modifiers(const struct swap *swap, uint64_t *modifiers, uint32_t max)
+{
+   VkDrmFormatModifierPropertiesEXT found[64];
+   VkDrmFormatModifierPropertiesListEXT list = {.sType = VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT,
+                                                .drmFormatModifierCount = 64,
+                                                .pDrmFormatModifierProperties = found};
+   VkFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2, .pNext = &list};
+   uint32_t count = 0;
+   vkGetPhysicalDeviceFormatProperties2(swap->physical, swap->format, &properties);
+   for (uint32_t i = 0; i < list.drmFormatModifierCount && count < max; i++) {
+      if (found[i].drmFormatModifierPlaneCount == 1)
+         modifiers[count++] = found[i].drmFormatModifier;
+   }
+   return count;
+}
+
 bool
 swap_has_mode(const struct swap *swap, VkPresentModeKHR mode)
 {

@@ -43,6 +43,8 @@ PFN_vkVoidFunction swap_proc(const struct swap *swap, const char *name);
 void swap_init(struct swap *swap, const char *extension);
 /* A device that presents to swap->surface, from a queue family with all of these flags: the last such one. */
 void swap_init_device(struct swap *swap, VkQueueFlags flags);
+/* Modifiers of images of swap->format that have one plane; their number. */
+uint32_t swap_modifiers(const struct swap *swap, uint64_t *modifiers, uint32_t max);
 bool swap_has_mode(const struct swap *swap, VkPresentModeKHR mode);
 /* A swapchain of swap->extent, of the first format that has four bytes in the order blue, green, red; it takes the
  * place of an older one. */

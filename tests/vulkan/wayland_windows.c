@@ -1,10 +1,11 @@
 /* Swapchains of Wayland's surfaces: a compositor of the test's own notes size, colour and order of what is committed.
  * Runs with any driver that presents with VK_KHR_wayland_surface.
  *
- * wayland_windows [--forever|--foreign]
+ * wayland_windows [--forever|--foreign] [--direct|--implicit]
  * --forever: draws without end with the compositor of WAYLAND_SOCKET, to be killed. --foreign: with another driver,
  * which may crash when a swapchain is destroyed while its surface stays (lavapipe 26), or be started by a loader, so
- * that no second one can be started to be killed. */
+ * that no second one can be started to be killed. --direct: the compositor takes images as they are, with explicit
+ * synchronisation, and has all else that Wayland offers to swapchains. --implicit: it only takes images. */
 #define VK_USE_PLATFORM_WAYLAND_KHR
 #include <dirent.h>
 #include <fcntl.h>
@@ -21,7 +22,10 @@
 #include "compositor.h"
 #include "swap.h"
 
+#define MAX_MODIFIERS 16
 #define LOOKS 20000 /* a millisecond apart, until the compositor has what it must */
+
+static bool is_foreign, is_direct, is_synced; /* how the compositor gets images, and what else it has */
 
 struct window {
    struct wl_display *display;
@@ -94,6 +98,9 @@ expect_commit(struct compositor *compositor, uint32_t index, VkExtent2D size, ui
    vkt_expect((commit.color & 0xffffff) == color && !commit.wrong, "commit %u: %06x, not %06x; %u others", index,
               commit.color & 0xffffff, color, commit.wrong);
    vkt_expect(commit.format == WL_SHM_FORMAT_XRGB8888, "commit %u: format %x", index, commit.format);
+   vkt_expect(commit.direct == is_direct && commit.synced == is_synced && !commit.unready, "commit %u: %s, %s, %s",
+              index, commit.direct ? "direct" : "a copy", commit.synced ? "with points" : "without points",
+              commit.unready ? "not ready" : "ready");
 }
 
 static void
@@ -113,7 +120,7 @@ check_order(struct window *window, struct compositor *compositor, uint32_t held)
 {
    uint32_t colors[20];
    compositor_hold(compositor, held);
-   vkt_expect(swap_create(&window->swap, VK_PRESENT_MODE_FIFO_KHR, 3) == VK_SUCCESS, "a swapchain");
+   vkt_expect(swap_create(&window->swap, VK_PRESENT_MODE_FIFO_KHR, 4) == VK_SUCCESS, "a swapchain");
    const uint32_t first = compositor_commits(compositor);
    for (uint32_t i = 0; i < 20; i++) {
       colors[i] = vkt_random() & 0xffffff;
@@ -122,6 +129,80 @@ check_order(struct window *window, struct compositor *compositor, uint32_t held)
    for (uint32_t i = 0; i < 20; i++)
       expect_commit(compositor, first + i, window->swap.extent, colors[i]);
    vkt_expect(compositor_commits(compositor) == first + 20, "no other commits");
+   compositor_hold(compositor, 1);
+}
+
+/* The best modifier that both know. */
+static void
+check_modifier(struct window *window, struct compositor *compositor, bool linear)
+{
+   vkt_expect(swap_create(&window->swap, VK_PRESENT_MODE_FIFO_KHR, 3) == VK_SUCCESS, "a swapchain");
+   const uint32_t first = compositor_commits(compositor);
+   vkt_expect(swap_frame(&window->swap, 0x12ab9f, 0) == VK_SUCCESS, "a frame");
+   expect_commit(compositor, first, window->swap.extent, 0x12ab9f);
+   const uint64_t modifier = compositor_commit(compositor, first).modifier;
+   vkt_expect(!modifier == linear, "modifier 0x%lx", (unsigned long)modifier);
+}
+
+/* What commits of a present mode ask the compositor for. */
+static void
+check_mode(struct window *window, struct compositor *compositor, VkPresentModeKHR mode)
+{
+   const bool fifo = mode == VK_PRESENT_MODE_FIFO_KHR;
+   vkt_expect(swap_create(&window->swap, mode, 4) == VK_SUCCESS, "a swapchain");
+   const uint32_t first = compositor_commits(compositor);
+   for (uint32_t i = 0; i < 2; i++) {
+      vkt_expect(swap_frame(&window->swap, 0x334455, 0) == VK_SUCCESS, "a frame");
+      expect_commit(compositor, first + i, window->swap.extent, 0x334455);
+   }
+   const struct compositor_commit commit = compositor_commit(compositor, first + 1);
+   vkt_expect(commit.waits_barrier == fifo && (commit.sets_barrier == fifo || is_foreign), "mode %d: %s", mode,
+              commit.waits_barrier ? "waits for the display" : "does not wait");
+   const bool tears = mode == VK_PRESENT_MODE_IMMEDIATE_KHR;
+   vkt_expect(commit.tears == tears || (is_foreign && !tears), "mode %d: %s", mode,
+              commit.tears ? "tears" : "does not tear");
+}
+
+/* Presents are done when the compositor has shown them. */
+static void
+check_waits(struct window *window, struct compositor *compositor)
+{
+   const struct swap *swap = &window->swap;
+   vkt_expect(swap_create(&window->swap, VK_PRESENT_MODE_FIFO_KHR, 3) == VK_SUCCESS, "a swapchain");
+   if (!swap->has_waits)
+      return;
+   compositor_by_hand(compositor, true);
+   const uint32_t first = compositor_commits(compositor);
+   vkt_expect(swap_frame(&window->swap, 0x445566, 7) == VK_SUCCESS, "a frame");
+   wait_for(compositor, first);
+   VkResult result = SWAP_PROC(swap, vkWaitForPresentKHR)(swap->device, swap->swapchain, 7, 1000000);
+   vkt_expect(result == VK_TIMEOUT, "it waits for a refresh: %d", result);
+   compositor_refresh(compositor);
+   result = SWAP_PROC(swap, vkWaitForPresentKHR)(swap->device, swap->swapchain, 7, UINT64_MAX);
+   vkt_expect(result == VK_SUCCESS, "and is done: %d", result);
+   compositor_by_hand(compositor, false);
+}
+
+/* The compositor keeps all images: none can be acquired until it gives one back. */
+static void
+check_held(struct window *window, struct compositor *compositor)
+{
+   const struct swap *swap = &window->swap;
+   uint32_t index;
+   vkt_expect(swap_create(&window->swap, VK_PRESENT_MODE_IMMEDIATE_KHR, 3) == VK_SUCCESS, "a swapchain");
+   compositor_hold(compositor, 7);
+   const uint32_t first = compositor_commits(compositor), count = swap->num_images;
+   for (uint32_t i = 0; i < count; i++)
+      vkt_expect(swap_frame(&window->swap, i, 0) == VK_SUCCESS, "frame %u", i);
+   wait_for(compositor, first + count - 1);
+   VkResult result = vkAcquireNextImageKHR(swap->device, swap->swapchain, 0, swap->acquired, VK_NULL_HANDLE, &index);
+   vkt_expect(result == VK_NOT_READY, "the compositor has all: %d", result);
+   result = vkAcquireNextImageKHR(swap->device, swap->swapchain, 2000000, swap->acquired, VK_NULL_HANDLE, &index);
+   vkt_expect(result == VK_TIMEOUT, "it goes on: %d", result);
+   compositor_hold(compositor, 1);
+   compositor_refresh(compositor);
+   vkt_expect(swap_frame(&window->swap, 0x777777, 0) == VK_SUCCESS, "it gave some back");
+   expect_commit(compositor, first + count, swap->extent, 0x777777);
 }
 
 static void
@@ -159,6 +240,8 @@ check_many(struct window *window, struct compositor *compositor, unsigned count)
          result = swap_frame(&window->swap, i, 0);
       vkt_expect(result == VK_SUCCESS, "swapchain %u: %d", i, result);
       swap_destroy(&window->swap);
+      if (i == 10 || i == count - 1)
+         wl_display_roundtrip(window->display); /* the compositor has done all */
       if (i == 10)
          after_ten = open_files();
    }
@@ -233,7 +316,7 @@ check_killed(struct compositor *compositor)
    const uint32_t first = compositor_commits(compositor);
    const pid_t client = start_client(compositor);
    wait_for(compositor, first + 5);
-   vkt_expect(shared_maps() > maps, "the client shares memory");
+   vkt_expect(is_direct ? open_files() > files + 2 : shared_maps() > maps, "the client shares memory");
    kill(client, SIGKILL);
    vkt_expect(waitpid(client, NULL, 0) == client, "the client has ended");
    for (unsigned i = 0; i < LOOKS && (open_files() > files || shared_maps() > maps); i++)
@@ -242,26 +325,78 @@ check_killed(struct compositor *compositor)
    vkt_expect(shared_maps() <= maps, "%u maps, %u were", shared_maps(), maps);
 }
 
-int
-main(int argc, char **argv)
+static void
+check_all(const struct compositor_options *options, bool linear)
 {
-   if (argc > 1 && !strcmp(argv[1], "--forever"))
-      return draw_forever();
-   struct compositor *compositor = compositor_start();
+   struct compositor *compositor = compositor_start(options);
    struct window windows[2];
-   const bool foreign = argc > 1 && !strcmp(argv[1], "--foreign");
-   if (!foreign)
+   if (!is_foreign && !is_synced && linear)
       check_killed(compositor);
    open_window(&windows[0], compositor);
    open_window(&windows[1], compositor);
    check_capabilities(&windows[0].swap);
+   if (is_direct)
+      check_modifier(&windows[0], compositor, linear);
    for (uint32_t held = 0; held < 3; held++)
       check_order(&windows[held % 2], compositor, held);
-   check_resizes(&windows[0], compositor);
-   if (!foreign)
-      check_many(&windows[0], compositor, 1000);
+   for (unsigned i = 0; i < 3 && options->fifo && options->tearing; i++)
+      check_mode(&windows[i % 2], compositor, (VkPresentModeKHR)i); /* IMMEDIATE, MAILBOX, FIFO */
+   if (options->presentation)
+      check_waits(&windows[0], compositor);
+   if (is_direct && !is_foreign)
+      check_held(&windows[0], compositor);
+   if (linear)
+      check_resizes(&windows[0], compositor);
+   if (!is_foreign && linear)
+      check_many(&windows[0], compositor, is_direct ? 200 : 1000);
    close_window(&windows[1]);
    check_lost(&windows[0], compositor);
    close_window(&windows[0]);
+}
+
+static bool
+has_argument(int argc, char **argv, const char *name)
+{
+   for (int i = 1; i < argc; i++) {
+      if (!strcmp(argv[i], name))
+         return true;
+   }
+   return false;
+}
+
+/* Of the device. */
+static uint32_t
+find_modifiers(const struct compositor_options *options, uint64_t modifiers[MAX_MODIFIERS])
+{
+   struct compositor *compositor = compositor_start(options);
+   struct window window;
+   open_window(&window, compositor);
+   const uint32_t count = swap_modifiers(&window.swap, modifiers, MAX_MODIFIERS);
+   close_window(&window);
+   compositor_stop(compositor);
+   return count;
+}
+
+int
+main(int argc, char **argv)
+{
+   static const uint64_t linear = 0;
+   uint64_t modifiers[MAX_MODIFIERS];
+   struct compositor_options options = {0};
+   if (has_argument(argc, argv, "--forever"))
+      return draw_forever();
+   is_foreign = has_argument(argc, argv, "--foreign");
+   is_synced = has_argument(argc, argv, "--direct");
+   is_direct = is_synced || has_argument(argc, argv, "--implicit");
+   if (is_direct)
+      options = (struct compositor_options){1, &linear, is_synced, is_synced, is_synced, is_synced};
+   const uint32_t count = is_direct ? find_modifiers(&options, modifiers) : 0;
+   if (is_direct)
+      setenv("INDIUM_WSI", "direct", 1);
+   check_all(&options, true);
+   options.num_modifiers = count;
+   options.modifiers = modifiers;
+   if (is_direct)
+      check_all(&options, false);
    return vkt_finish(NULL);
 }

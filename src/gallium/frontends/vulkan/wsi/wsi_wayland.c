@@ -1,35 +1,11 @@
-/* Surfaces that applications make with libwayland-client. */
-#define VK_USE_PLATFORM_WAYLAND_KHR
+/* Swapchains of Wayland's surfaces. */
 #include "gallium/frontends/vulkan/wsi/wsi_wayland.h"
-
-VKAPI_ATTR VkResult VKAPI_CALL
-indium_CreateWaylandSurfaceKHR(VkInstance _instance, const VkWaylandSurfaceCreateInfoKHR *pCreateInfo,
-                               const VkAllocationCallbacks *pAllocator, VkSurfaceKHR *pSurface)
-{
-   VK_FROM(vk_instance, instance, _instance);
-   VkIcdSurfaceWayland *surface = vk_alloc(&instance->alloc, pAllocator, sizeof(*surface));
-   if (!surface)
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-   surface->base.platform = VK_ICD_WSI_PLATFORM_WAYLAND;
-   surface->display = pCreateInfo->display;
-   surface->surface = pCreateInfo->surface;
-   *pSurface = VK_TO(VkSurfaceKHR, surface);
-   return VK_SUCCESS;
-}
-
-/* Every compositor has wl_shm. */
-VKAPI_ATTR VkBool32 VKAPI_CALL
-indium_GetPhysicalDeviceWaylandPresentationSupportKHR(VkPhysicalDevice physicalDevice, uint32_t queueFamilyIndex,
-                                                      struct wl_display *display)
-{
-   return wsi_wayland_functions()->is_there;
-}
+#include "util/log.h"
 
 static bool
 is_lost(struct wl_display *display)
 {
-   const struct wsi_wayland_functions *w = wsi_wayland_functions();
-   return !w->is_there || w->wl_display_get_error(display);
+   return !wsi_wayland_functions()->is_there || WSI_WAYLAND(wl_display_get_error)(display);
 }
 
 /* The two formats that wl_shm always has differ in what alpha means. */
@@ -45,92 +21,89 @@ describe(const VkIcdSurfaceBase *base, struct wsi_description *out)
    return is_lost(((const VkIcdSurfaceWayland *)base)->display) ? VK_ERROR_SURFACE_LOST_KHR : VK_SUCCESS;
 }
 
-static void
-see_global(void *data, struct wl_registry *registry, uint32_t name, const char *interface, uint32_t version)
+static void *
+wrap(const struct wsi_wayland_swapchain *wayland, void *proxy)
 {
-   const struct wsi_wayland_functions *w = wsi_wayland_functions();
-   struct wsi_wayland_swapchain *wayland = data;
-   if (!wayland->shm && !strcmp(interface, w->wl_shm_interface->name))
-      wayland->shm = w->wl_proxy_marshal_flags((struct wl_proxy *)registry, WL_REGISTRY_BIND, w->wl_shm_interface, 1,
-                                               0, name, interface, 1, NULL);
-}
-
-static void
-see_global_remove(void *data, struct wl_registry *registry, uint32_t name)
-{
-}
-
-static struct wl_proxy *
-wrap(struct wsi_wayland_swapchain *wayland, void *proxy)
-{
-   const struct wsi_wayland_functions *w = wsi_wayland_functions();
-   struct wl_proxy *wrapper = w->wl_proxy_create_wrapper(proxy);
+   void *wrapper = WSI_WAYLAND(wl_proxy_create_wrapper)(proxy);
    if (wrapper)
-      w->wl_proxy_set_queue(wrapper, wayland->queue);
+      WSI_WAYLAND(wl_proxy_set_queue)(wrapper, wayland->queue);
    return wrapper;
 }
 
-static VkResult
-bind_globals(struct wsi_wayland_swapchain *wayland)
+/* NULL: memory ran out. */
+static struct wsi_wayland_swapchain *
+create(const struct wsi_swapchain *swapchain)
 {
-   static const struct wl_registry_listener listener = {see_global, see_global_remove};
-   const struct wsi_wayland_functions *w = wsi_wayland_functions();
-   wayland->registry =
-      w->wl_proxy_marshal_flags(wayland->wrapper, WL_DISPLAY_GET_REGISTRY, w->wl_registry_interface, 1, 0, NULL);
-   if (!wayland->registry)
+   const VkExtent3D size = swapchain->image_info.extent;
+   struct wsi_wayland_surface *of = (struct wsi_wayland_surface *)swapchain->surface;
+   struct wsi_wayland_swapchain *wayland = vk_alloc(&swapchain->device->alloc, NULL, sizeof(*wayland));
+   if (!wayland)
+      return NULL;
+   *wayland = (struct wsi_wayland_swapchain){
+      .of = of,
+      .display = of->base.display,
+      .queue = WSI_WAYLAND(wl_display_create_queue)(of->base.display),
+      .extent = {size.width, size.height},
+      .opaque = swapchain->alpha == VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
+      .size_B = (size_t)size.width * size.height * 4,
+   };
+   wayland->wrapper = wayland->queue ? wrap(wayland, of->base.display) : NULL;
+   wayland->surface = wayland->queue ? wrap(wayland, of->base.surface) : NULL;
+   return wayland;
+}
+
+static VkResult
+choose_way(struct wsi_swapchain *swapchain)
+{
+   struct wsi_wayland_swapchain *wayland = swapchain->own;
+   enum wsi_way way;
+   if (!wsi_way(&way))
+      return VK_ERROR_INITIALIZATION_FAILED;
+   const bool direct = way <= WSI_WAY_DIRECT && wsi_wayland_direct_open(swapchain);
+   if (direct && !wayland->images)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   w->wl_proxy_add_listener(wayland->registry, (void (**)(void))&listener, wayland);
-   if (w->wl_display_roundtrip_queue(wayland->display, wayland->queue) < 0)
-      return VK_ERROR_SURFACE_LOST_KHR;
-   return wayland->shm ? VK_SUCCESS : VK_ERROR_INITIALIZATION_FAILED;
+   if (way == WSI_WAY_DIRECT && !direct) {
+      log_error("INDIUM_WSI=direct: the compositor does not take this device's images");
+      return VK_ERROR_INITIALIZATION_FAILED;
+   }
+   return wsi_wayland_surface_use(wayland, direct);
 }
 
 static VkResult
 open(struct wsi_swapchain *swapchain)
 {
-   const struct wsi_wayland_functions *w = wsi_wayland_functions();
-   const VkIcdSurfaceWayland *surface = (const VkIcdSurfaceWayland *)swapchain->surface;
+   const struct wsi_wayland_surface *of = (const struct wsi_wayland_surface *)swapchain->surface;
    const VkExtent3D size = swapchain->image_info.extent;
-   if (is_lost(surface->display))
+   if (is_lost(of->base.display))
       return VK_ERROR_SURFACE_LOST_KHR;
    if ((uint64_t)size.width * size.height * 4 > INT32_MAX)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   struct wsi_wayland_swapchain *wayland = vk_alloc(&swapchain->device->alloc, NULL, sizeof(*wayland));
-   if (!wayland)
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-   *wayland = (struct wsi_wayland_swapchain){
-      .display = surface->display,
-      .queue = w->wl_display_create_queue(surface->display),
-      .extent = {size.width, size.height},
-      .format =
-         swapchain->alpha == VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR ? WL_SHM_FORMAT_XRGB8888 : WL_SHM_FORMAT_ARGB8888,
-      .size_B = (size_t)size.width * size.height * 4,
-   };
+   struct wsi_wayland_swapchain *wayland = create(swapchain);
    swapchain->own = wayland;
-   wayland->wrapper = wayland->queue ? wrap(wayland, surface->display) : NULL;
-   wayland->surface = wayland->queue ? wrap(wayland, surface->surface) : NULL;
-   return wayland->wrapper && wayland->surface ? bind_globals(wayland) : VK_ERROR_OUT_OF_HOST_MEMORY;
+   if (!wayland || !wayland->wrapper || !wayland->surface)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   const VkResult result = wsi_wayland_bind(wayland);
+   return result == VK_SUCCESS ? choose_way(swapchain) : result;
 }
 
 static void
 close(struct wsi_swapchain *swapchain)
 {
-   const struct wsi_wayland_functions *w = wsi_wayland_functions();
    struct wsi_wayland_swapchain *wayland = swapchain->own;
    if (!wayland)
       return;
+   if (swapchain->direct)
+      wsi_wayland_direct_close(swapchain);
    wsi_wayland_free_buffers(wayland);
-   if (wayland->shm)
-      w->wl_proxy_destroy(wayland->shm);
-   if (wayland->registry)
-      w->wl_proxy_destroy(wayland->registry);
+   wsi_wayland_surface_leave(wayland);
+   wsi_wayland_unbind(wayland);
    if (wayland->surface)
-      w->wl_proxy_wrapper_destroy(wayland->surface);
+      WSI_WAYLAND(wl_proxy_wrapper_destroy)(wayland->surface);
    if (wayland->wrapper)
-      w->wl_proxy_wrapper_destroy(wayland->wrapper);
-   w->wl_display_flush(wayland->display);
+      WSI_WAYLAND(wl_proxy_wrapper_destroy)(wayland->wrapper);
+   WSI_WAYLAND(wl_display_flush)(wayland->display);
    if (wayland->queue)
-      w->wl_event_queue_destroy(wayland->queue);
+      WSI_WAYLAND(wl_event_queue_destroy)(wayland->queue);
    vk_free(&swapchain->device->alloc, NULL, wayland);
 }
 
@@ -141,17 +114,16 @@ check(struct wsi_swapchain *swapchain)
    return is_lost(wayland->display) ? VK_ERROR_SURFACE_LOST_KHR : VK_SUCCESS;
 }
 
-static void
-commit(const struct wsi_wayland_swapchain *wayland, struct wsi_wayland_buffer *buffer)
+void
+wsi_wayland_commit(const struct wsi_wayland_swapchain *wayland, struct wl_buffer *buffer)
 {
-   const struct wsi_wayland_functions *w = wsi_wayland_functions();
-   const uint32_t version = w->wl_proxy_get_version(wayland->surface);
-   const uint32_t damage =
-      version >= WL_SURFACE_DAMAGE_BUFFER_SINCE_VERSION ? WL_SURFACE_DAMAGE_BUFFER : WL_SURFACE_DAMAGE;
-   w->wl_proxy_marshal_flags(wayland->surface, WL_SURFACE_ATTACH, NULL, version, 0, buffer->buffer, 0, 0);
-   w->wl_proxy_marshal_flags(wayland->surface, damage, NULL, version, 0, 0, 0, INT32_MAX, INT32_MAX);
-   w->wl_proxy_marshal_flags(wayland->surface, WL_SURFACE_COMMIT, NULL, version, 0);
-   w->wl_display_flush(wayland->display);
+   wl_surface_attach(wayland->surface, buffer, 0, 0);
+   if (wl_surface_get_version(wayland->surface) >= WL_SURFACE_DAMAGE_BUFFER_SINCE_VERSION)
+      wl_surface_damage_buffer(wayland->surface, 0, 0, INT32_MAX, INT32_MAX);
+   else
+      wl_surface_damage(wayland->surface, 0, 0, INT32_MAX, INT32_MAX);
+   wl_surface_commit(wayland->surface);
+   WSI_WAYLAND(wl_display_flush)(wayland->display);
 }
 
 /* The compositor may keep a buffer as long as it likes, so it gets a copy. One that keeps them all misses frames. */
@@ -160,12 +132,15 @@ show(struct wsi_swapchain *swapchain, struct wsi_image *image)
 {
    struct wsi_wayland_swapchain *wayland = swapchain->own;
    VkResult result = VK_SUCCESS;
+   if (swapchain->direct)
+      return wsi_wayland_direct_show(swapchain, image);
    struct wsi_wayland_buffer *buffer = wsi_wayland_find_buffer(wayland, &result);
    if (!buffer)
       return result == VK_NOT_READY ? VK_SUCCESS : result;
    memcpy(buffer->map, image->map, wayland->size_B);
    buffer->is_busy = true;
-   commit(wayland, buffer);
+   wsi_wayland_surface_mode(wayland, image->mode, false);
+   wsi_wayland_commit(wayland, buffer->buffer);
    return VK_SUCCESS;
 }
 
@@ -176,4 +151,6 @@ const struct wsi_platform wsi_wayland = {
    .close = close,
    .check = check,
    .show = show,
+   .add = wsi_wayland_direct_add,
+   .hear = wsi_wayland_direct_hear,
 };

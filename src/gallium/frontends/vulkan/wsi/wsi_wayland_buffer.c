@@ -15,19 +15,16 @@ release(void *data, struct wl_buffer *buffer)
    released->is_busy = false;
 }
 
-static struct wl_proxy *
+static struct wl_buffer *
 create_pooled(const struct wsi_wayland_swapchain *wayland, int fd)
 {
-   const struct wsi_wayland_functions *w = wsi_wayland_functions();
    const VkExtent2D size = wayland->extent;
-   struct wl_proxy *pool = w->wl_proxy_marshal_flags(wayland->shm, WL_SHM_CREATE_POOL, w->wl_shm_pool_interface, 1, 0,
-                                                     NULL, fd, (int32_t)wayland->size_B);
-   struct wl_proxy *buffer = NULL;
+   struct wl_shm_pool *pool = wl_shm_create_pool(wayland->shm, fd, (int32_t)wayland->size_B);
+   struct wl_buffer *buffer = NULL;
    if (pool) {
-      buffer = w->wl_proxy_marshal_flags(pool, WL_SHM_POOL_CREATE_BUFFER, w->wl_buffer_interface, 1, 0, NULL, 0,
-                                         (int32_t)size.width, (int32_t)size.height, (int32_t)size.width * 4,
-                                         (uint32_t)wayland->format);
-      w->wl_proxy_marshal_flags(pool, WL_SHM_POOL_DESTROY, NULL, 1, WL_MARSHAL_FLAG_DESTROY);
+      buffer = wl_shm_pool_create_buffer(pool, 0, (int32_t)size.width, (int32_t)size.height, (int32_t)size.width * 4,
+                                         wayland->opaque ? WL_SHM_FORMAT_XRGB8888 : WL_SHM_FORMAT_ARGB8888);
+      wl_shm_pool_destroy(pool);
    }
    return buffer;
 }
@@ -49,7 +46,7 @@ create(const struct wsi_wayland_swapchain *wayland, struct wsi_wayland_buffer *b
       return false;
    }
    buffer->map = map;
-   wsi_wayland_functions()->wl_proxy_add_listener(buffer->buffer, (void (**)(void))&listener, buffer);
+   wl_buffer_add_listener(buffer->buffer, &listener, buffer);
    return true;
 }
 
@@ -59,7 +56,7 @@ wsi_wayland_find_buffer(struct wsi_wayland_swapchain *wayland, VkResult *result)
    const struct timespec pause = {.tv_nsec = 1000000};
    const int64_t end_ns = wsi_now_ns() + WAIT_NS;
    for (;;) {
-      if (wsi_wayland_functions()->wl_display_roundtrip_queue(wayland->display, wayland->queue) < 0)
+      if (WSI_WAYLAND(wl_display_roundtrip_queue)(wayland->display, wayland->queue) < 0)
          return *result = VK_ERROR_SURFACE_LOST_KHR, NULL;
       for (unsigned i = 0; i < WSI_WAYLAND_BUFFERS; i++) {
          struct wsi_wayland_buffer *buffer = &wayland->buffers[i];
@@ -78,8 +75,7 @@ void
 wsi_wayland_free_buffers(struct wsi_wayland_swapchain *wayland)
 {
    for (unsigned i = 0; i < WSI_WAYLAND_BUFFERS && wayland->buffers[i].buffer; i++) {
-      wsi_wayland_functions()->wl_proxy_marshal_flags(wayland->buffers[i].buffer, WL_BUFFER_DESTROY, NULL, 1,
-                                                      WL_MARSHAL_FLAG_DESTROY);
+      wl_buffer_destroy(wayland->buffers[i].buffer);
       munmap(wayland->buffers[i].map, wayland->size_B);
    }
 }

@@ -20,9 +20,8 @@ load_all(void)
 {
    void *library = dlopen("libwayland-client.so.0", RTLD_NOW | RTLD_LOCAL);
    functions.is_there = true;
-#define LOAD(name) functions.is_there &= load(library, #name, &functions.name);
+#define LOAD(name) functions.is_there &= load(library, #name, &functions.name##_);
    WSI_WAYLAND_FUNCTIONS(LOAD)
-   WSI_WAYLAND_INTERFACES(LOAD)
 }
 
 const struct wsi_wayland_functions *
