@@ -1,7 +1,7 @@
 /* VK_KHR_fragment_shading_rate: draws with random rates of pipelines, primitives and an attachment, combined in all
- * ways, with and without a depth buffer, ordered sections, exports of depth and reads of the sample mask. Each pixel
- * must hold the rate and the centre of its fragment, each draw must have run once for each fragment, all as C works
- * it out. */
+ * ways, behind vertex and mesh shaders, with and without a depth buffer, ordered sections, exports of depth and reads
+ * of the sample mask. Each pixel must hold the rate and the centre of its fragment, each draw must have run once for
+ * each fragment, all as C works it out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,12 @@ static const uint32_t vertex_plain[] = {
 };
 static const uint32_t vertex_rate[] = {
 #include "shading_rates_1.vert.inc"
+};
+static const uint32_t mesh_plain[] = {
+#include "shading_rates_0.mesh.inc"
+};
+static const uint32_t mesh_rate[] = {
+#include "shading_rates_1.mesh.inc"
 };
 static const uint32_t fragment_0[] = {
 #include "shading_rates_0.frag.inc"
@@ -54,7 +60,7 @@ struct rate {
 
 struct draw {
    enum kind kind;
-   bool by_primitive, is_static;
+   bool by_primitive, by_mesh, is_static;
    struct rate rate, primitive;
    VkFragmentShadingRateCombinerOpKHR ops[2];
    VkConservativeRasterizationModeEXT conservative; /* off, or over */
@@ -73,14 +79,30 @@ static PFN_vkCmdSetFragmentShadingRateKHR set_rate;
 static PFN_vkCmdBeginRenderingKHR begin_rendering;
 static PFN_vkCmdEndRenderingKHR end_rendering;
 static VkPipelineLayout layout;
+static bool has_meshes;
+static VkShaderStageFlags stages;
 static uint8_t texels[TILES_Y * TILES_X];
 static struct draw draws[DRAWS];
 
-enum { KIND, BY_PRIMITIVE, STATIC, RATE, PRIMITIVE, FIRST_OP, SECOND_OP, CONSERVATIVE, ATTACHED, HAS_DEPTH, CHOICES };
+enum {
+   KIND,
+   BY_PRIMITIVE,
+   BY_MESH,
+   STATIC,
+   RATE,
+   PRIMITIVE,
+   FIRST_OP,
+   SECOND_OP,
+   CONSERVATIVE,
+   ATTACHED,
+   HAS_DEPTH,
+   CHOICES
+};
 
 static const struct choice table[CHOICES] = {
    [KIND] = {"kind", KINDS, .found = true},
    [BY_PRIMITIVE] = {"by primitive", 2, .found = true},
+   [BY_MESH] = {"mesh shader", 2, .found = true},
    [STATIC] = {"rate of the pipeline", 2, .found = true},
    [RATE] = {"rate", 4, .found = true},
    [PRIMITIVE] = {"primitive's rate", 4, .found = true},
@@ -201,6 +223,7 @@ choose(struct draw *draw, uint32_t index)
    *draw = (struct draw){
       .kind = (enum kind)vkt_random_below(KINDS),
       .by_primitive = vkt_random_below(2),
+      .by_mesh = has_meshes && vkt_random_below(2),
       .is_static = !vkt_random_below(4),
       .conservative = vkt_has("VK_EXT_conservative_rasterization") ? vkt_random_below(2) : 0,
       .rate = random_rate(),
@@ -251,13 +274,17 @@ create_pipeline(const struct draw *draw, bool attached, bool has_depth)
       .pNext = draw->conservative ? &conservative : NULL,
       .lineWidth = 1};
 
+   const struct vkt_code none = {0}, vertex = draw->by_primitive ? VKT_CODE(vertex_rate) : VKT_CODE(vertex_plain),
+                         mesh = draw->by_primitive ? VKT_CODE(mesh_rate) : VKT_CODE(mesh_plain);
+
    return vkt_pipeline_create(
       vkx, &(struct vkt_pipeline_info){
               .next = &formats,
               .raster = &raster,
               .flags = attached ? VK_PIPELINE_CREATE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR : 0,
               .layout = layout,
-              .vertex = draw->by_primitive ? VKT_CODE(vertex_rate) : VKT_CODE(vertex_plain),
+              .vertex = draw->by_mesh ? none : vertex,
+              .mesh = draw->by_mesh ? mesh : none,
               .fragment = codes[draw->kind],
               .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
               .depth_stencil = &depth,
@@ -273,11 +300,14 @@ record_draw(VkCommandBuffer cmd, uint32_t index, const struct draw *draw, VkPipe
                              draw->kind == SLOPE ? WIDTH / 4096.0f : 0};
 
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-   vkCmdPushConstants(cmd, layout, VKT_QUAD_STAGES, 0, sizeof(push), &push);
+   vkCmdPushConstants(cmd, layout, stages, 0, sizeof(push), &push);
    vkCmdSetScissor(cmd, 0, 1, &draw->rect);
    if (!draw->is_static)
       set_rate(cmd, &size, draw->ops);
-   vkCmdDraw(cmd, 3, 1, 0, 0);
+   if (draw->by_mesh)
+      VKT_PROC(vkx, vkCmdDrawMeshTasksEXT)(cmd, 1, 1, 1);
+   else
+      vkCmdDraw(cmd, 3, 1, 0, 0);
 }
 
 /* A clear of depth between the draws: whatever knows bounds of it has to learn that. */
@@ -385,6 +415,7 @@ count_choices(const struct draw *draw, bool attached, bool has_depth)
 {
    const unsigned now[CHOICES] = {[KIND] = draw->kind,
                                   [BY_PRIMITIVE] = draw->by_primitive,
+                                  [BY_MESH] = draw->by_mesh,
                                   [STATIC] = draw->is_static,
                                   [CONSERVATIVE] = draw->conservative,
                                   [RATE] = draw->rate.x + 2 * draw->rate.y,
@@ -480,6 +511,17 @@ get_properties(void)
    end_rendering = VKT_PROC(vkx, vkCmdEndRenderingKHR);
 }
 
+static void
+find_meshes(void)
+{
+   VkPhysicalDeviceMeshShaderFeaturesEXT has = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT};
+   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &has};
+   if (vkt_has("VK_EXT_mesh_shader") && vkt_has("VK_KHR_spirv_1_4"))
+      vkGetPhysicalDeviceFeatures2(vkx->physical, &features);
+   has_meshes = has.primitiveFragmentShadingRateMeshShader;
+   stages = VKT_QUAD_STAGES | (has_meshes ? VK_SHADER_STAGE_MESH_BIT_EXT : 0);
+}
+
 enum { COUNTED_PX = 32 };
 
 /* Runs of a draw at 2x2 over a target; located: its samples are where the application says. */
@@ -519,7 +561,7 @@ count_fragments(const struct scene *s, uint32_t samples, bool located)
    vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &s->set, 0, NULL);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-   vkCmdPushConstants(cmd, layout, VKT_QUAD_STAGES, 0, sizeof(push), &push);
+   vkCmdPushConstants(cmd, layout, stages, 0, sizeof(push), &push);
    set_rate(cmd, &size, keep);
    vkCmdDraw(cmd, 3, 1, 0, 0);
    vkCmdEndRenderPass(cmd);
@@ -572,7 +614,7 @@ test_scene(unsigned first, unsigned end, VkSampleCountFlags coarse)
    };
    struct vkt_image *const images[IMAGES] = {&s.color, &s.depth, &s.rates, &s.other_color, &s.other_depth};
 
-   layout = vkx_pipeline_layout_create(vkx, set_layout, VKT_QUAD_STAGES, sizeof(struct push));
+   layout = vkx_pipeline_layout_create(vkx, set_layout, stages, sizeof(struct push));
    s.set = vkt_set_create(vkx, set_layout, type, &s.words);
    VkCommandBuffer cmd = vkx_begin(vkx);
    for (unsigned i = 0; i < IMAGES; i++) {
@@ -621,7 +663,7 @@ test_absent(void)
 int
 main(int argc, char **argv)
 {
-   vkt_shading_rates = true;
+   vkt_shading_rates = vkt_mesh_shaders = true;
    struct vkx device = vkt_create("shading_rates");
    vkx = &device;
    if (!vkt_has("VK_KHR_fragment_shading_rate")) {
@@ -630,6 +672,7 @@ main(int argc, char **argv)
       return vkt_finish(vkx);
    }
    get_properties();
+   find_meshes();
    const VkSampleCountFlags coarse = test_list();
    const unsigned round = argc > 1 ? (unsigned)atoi(argv[1]) : 0;
    test_scene(round, argc > 1 ? round + 1 : ROUNDS, coarse);

@@ -440,7 +440,7 @@ create_device(struct vkx *vkx)
    features.features.robustBufferAccess = vkt_robust;
    features.features.sparseResidencyBuffer &= vkt_sparse_buffers;
    for (VkBaseOutStructure *link = features.pNext; link; link = link->pNext) {
-      if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT) /* needs shading rates */
+      if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT && !vkt_shading_rates)
          ((VkPhysicalDeviceMeshShaderFeaturesEXT *)link)->primitiveFragmentShadingRateMeshShader = VK_FALSE;
       if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT)
          ((VkPhysicalDeviceRobustness2FeaturesEXT *)link)->robustBufferAccess2 = vkt_robust2;

@@ -1,6 +1,7 @@
 /* Input attachments and the view index, which hardware does not know. */
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
+#include "util/macros.h"
 
 static void
 lower_input_attachment(struct nir_builder *b, struct nir_tex_instr *tex, bool multiview)
@@ -68,17 +69,49 @@ nir_lower_view_index_to_device(struct nir_shader *shader)
    return replace_view_index(shader, false, 0);
 }
 
+/* Of a mesh shader: of all primitives that a workgroup may make, by thread after thread. */
+static void
+store_layers(struct nir_builder *b, struct nir_variable *layers, struct nir_def *view)
+{
+   const struct nir_shader_info *info = &b->shader->info;
+   const uint32_t threads = info->workgroup_size[0] * info->workgroup_size[1] * info->workgroup_size[2];
+   struct nir_variable *at = nir_variable_create(b->shader, NIR_VAR_FUNCTION_TEMP, layers->type->element, "at");
+   nir_store_var(b, at, nir_load_local_invocation_index(b), 1);
+   struct nir_loop *loop = nir_push_loop(b);
+   struct nir_def *primitive = nir_load_var(b, at);
+   struct nir_if *nif = nir_push_if(b, nir_uge(b, primitive, nir_imm_int(b, info->mesh_primitives)));
+   nir_break(b);
+   nir_pop_if(b, nif);
+   struct nir_deref_instr *layer = nir_build_deref_array(b, nir_build_deref_var(b, layers), primitive);
+   nir_build_store_deref_of(b, layer, view, 1, 0);
+   nir_store_var(b, at, nir_iadd_imm(b, primitive, threads), 1);
+   nir_pop_loop(b, loop);
+}
+
+static void
+set_layer(struct nir_shader *shader, uint32_t push_offset_B)
+{
+   const bool mesh = shader->stage == NIR_STAGE_MESH;
+   const struct nir_type *type = nir_type_vector(NIR_TYPE_UINT, 32, 1);
+   if (mesh)
+      type = nir_type_array(shader->arena, type, MAX2(shader->info.mesh_primitives, 1u), 0);
+   struct nir_variable *layer = nir_variable_create(shader, NIR_VAR_SHADER_OUT, type, "layer");
+   layer->location = NIR_SLOT_LAYER;
+   layer->per_vertex = layer->per_primitive = mesh;
+   struct nir_builder b = {.shader = shader, .cursor = nir_before_block(nir_first_block(shader))};
+   struct nir_def *view = build_view_index(&b, true, push_offset_B);
+   if (mesh)
+      store_layers(&b, layer, view);
+   else
+      nir_store_var(&b, layer, view, 1);
+}
+
 bool
 nir_lower_view_index(struct nir_shader *shader, bool multiview, bool sets_layer, uint32_t push_offset_B)
 {
    bool progress = replace_view_index(shader, multiview, push_offset_B);
    if (!multiview || !sets_layer)
       return progress;
-   struct nir_builder b = {.shader = shader};
-   const struct nir_type *uint_type = nir_type_vector(NIR_TYPE_UINT, 32, 1);
-   struct nir_variable *layer = nir_variable_create(shader, NIR_VAR_SHADER_OUT, uint_type, "layer");
-   layer->location = NIR_SLOT_LAYER;
-   b.cursor = nir_before_block(nir_first_block(shader));
-   nir_store_var(&b, layer, build_view_index(&b, multiview, push_offset_B), 1);
+   set_layer(shader, push_offset_B);
    return true;
 }
