@@ -76,6 +76,9 @@ struct vkt_pipeline_info {
    const VkDynamicState *dynamic;
 };
 
+/* Of whole pipelines; at first there is none. */
+extern VkPipelineCache vkt_cache;
+
 /* A whole pipeline, or if vkt_parts is set the next one. */
 VkPipeline vkt_graphics_pipeline_create(struct vkx *vkx, const VkGraphicsPipelineCreateInfo *info);
 

@@ -53,13 +53,15 @@ vkt_parts_create(struct vkx *vkx, const VkGraphicsPipelineCreateInfo *whole)
    return pipeline;
 }
 
+VkPipelineCache vkt_cache;
+
 VkPipeline
 vkt_graphics_pipeline_create(struct vkx *vkx, const VkGraphicsPipelineCreateInfo *info)
 {
    if (vkt_parts)
       return vkt_parts_create(vkx, info);
    VkPipeline pipeline;
-   vkx_check(vkCreateGraphicsPipelines(vkx->device, VK_NULL_HANDLE, 1, info, NULL, &pipeline),
+   vkx_check(vkCreateGraphicsPipelines(vkx->device, vkt_cache, 1, info, NULL, &pipeline),
              "vkCreateGraphicsPipelines");
    return pipeline;
 }

@@ -310,7 +310,7 @@ si_init_caps(struct si_screen *screen)
    caps->fragment_masks = screen->info.has_fmask;
    caps->gather_levels = has_op(screen, AMD_OP_image_gather4_b_o);
    caps->float_modes = caps->shader_io_16 = true;
-   caps->shader_clock = true;
+   caps->shader_clock = caps->logic_op = caps->dual_source_blend = true;
    caps->atomics_64 = caps->float_atomics = true;
    caps->float_atomic_add = has_op(screen, AMD_OP_buffer_atomic_add_f32);
    caps->float_atomic_min_max = has_op(screen, AMD_OP_buffer_atomic_fmin);
@@ -321,11 +321,10 @@ si_init_caps(struct si_screen *screen)
    caps->dots_2x16 = aco_target(screen->info.gen)->dots_2x16;
    caps->coverage_after_counting = true;
    caps->lines_are_parallelograms = true;
-   caps->logic_op = true;
-   caps->dual_source_blend = true;
    caps->depth_bounds = true;
    caps->fill_mode_non_solid = true;
    caps->pipeline_statistics = true;
+   caps->counts_meshes = screen->info.has_mesh;
    caps->depth_clamp = true;
    caps->sample_rate_shading = true;
    caps->anisotropy = true;

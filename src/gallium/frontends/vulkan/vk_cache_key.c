@@ -191,7 +191,8 @@ vk_cache_graphics_key(const struct vk_graphics_program *program, struct vk_cache
    hash = hash_more(hash, states.attributes, states.num_attributes * sizeof(states.attributes[0]));
    mix_reads(&hash, program->state);
    mix_number(&hash, program->state->device_index_views);
-   mix_number(&hash, program->device->features.primitivesGeneratedQuery);
+   mix_number(&hash, (uint64_t)program->device->features.primitivesGeneratedQuery |
+                        (uint64_t)program->device->features.meshShaderQueries << 1);
    bool kept = vk_cache_keeps(program->device) && !program->capture_text;
    kept &= mix_layout(&hash, program->layout);
    nir_foreach_stage(stage, NIR_STAGES_GRAPHICS) {

@@ -22,6 +22,8 @@ pipe_query_kind(VkQueryType type)
       return PIPE_QUERY_XFB;
    case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT:
       return PIPE_QUERY_GENERATED;
+   case VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT:
+      return PIPE_QUERY_MESH;
    default: /* others: occlusion; those of extensions are not offered */
       return PIPE_QUERY_OCCLUSION;
    }
@@ -86,7 +88,7 @@ indium_GetQueryPoolResults(VkDevice _device, VkQueryPool queryPool, uint32_t fir
    const bool result_64 = flags & VK_QUERY_RESULT_64_BIT;
    VkResult result = VK_SUCCESS;
    for (uint32_t i = 0; i < queryCount; i++) {
-      uint64_t values[11] = {0};
+      uint64_t values[PIPE_STATISTICS] = {0};
       bool available;
       while (!(available = device->screen->query_result(device->screen, pool->pool, firstQuery + i, values)) &&
              (flags & VK_QUERY_RESULT_WAIT_BIT)) {
@@ -97,7 +99,7 @@ indium_GetQueryPoolResults(VkDevice _device, VkQueryPool queryPool, uint32_t fir
       char *out = (char *)pData + i * stride;
       if (!available)
          result = VK_NOT_READY;
-      for (unsigned j = 0; j < 11; j++) {
+      for (unsigned j = 0; j < PIPE_STATISTICS; j++) {
          if (!(pool->values >> j & 1))
             continue;
          if (available || (flags & VK_QUERY_RESULT_PARTIAL_BIT))

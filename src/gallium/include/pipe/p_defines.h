@@ -311,12 +311,14 @@ enum pipe_resolve {
    PIPE_RESOLVE_MAX,
 };
 
+#define PIPE_STATISTICS 13 /* the last two, of task and mesh shaders, with caps.counts_meshes */
 enum pipe_query_type {
    PIPE_QUERY_OCCLUSION, /* samples that passed */
    PIPE_QUERY_TIMESTAMP, /* ticks of caps.timestamp_period_ns */
    PIPE_QUERY_XFB,       /* of a stream: primitives that were captured, and that it would take to capture all */
    PIPE_QUERY_GENERATED, /* primitives of a stream */
-   PIPE_QUERY_PIPELINE_STATISTICS, /* 11 counters in the order of VkQueryPipelineStatisticFlagBits */
+   PIPE_QUERY_MESH,      /* primitives of mesh shaders; needs caps.counts_meshes */
+   PIPE_QUERY_PIPELINE_STATISTICS, /* counters in the order of VkQueryPipelineStatisticFlagBits */
 };
 
 /* Stages of a barrier: who must have finished, or who waits. Those of shaders are 1 << enum nir_stage; the vertex

@@ -119,6 +119,7 @@ struct pipe_caps {
    bool native_non_uniform;   /* one instruction uses the descriptors of all invocations; no loop */
    uint32_t shader_stages;    /* bit per enum nir_stage that a program may have */
    uint32_t max_task_payload_B;
+   bool counts_meshes; /* queries of task and mesh shaders */
    bool shader_int64, shader_float64, shader_int16, shader_float16, shader_int8;
    bool shader_clock;                        /* of subgroups and of the device */
    bool dots_4x8, dots_4x8_mixed, dots_2x16; /* dot products of integers that are instructions (enum nir_dots) */
@@ -328,7 +329,7 @@ struct pipe_screen {
    /* Records for the queues of a family. */
    struct pipe_context *(*context_create)(struct pipe_screen *screen, unsigned family);
 
-   /* Query results: `values` gets 1 value (11 for statistics). False if not available yet. */
+   /* Query results: `values` gets 1 value (up to PIPE_STATISTICS for statistics). False if not available yet. */
    enum pipe_result (*query_pool_create)(struct pipe_screen *screen, enum pipe_query_type type, uint32_t count,
                                          struct pipe_query_pool **pool);
    void (*query_pool_destroy)(struct pipe_screen *screen, struct pipe_query_pool *pool);

@@ -1,9 +1,9 @@
 /* Queries: occlusion, timestamps, pipeline statistics.
  *
  * A slot holds the begin and end values of its kind and, in its last 8 bytes, a word that becomes 1 when the results
- * are there:  occlusion: for each render backend {begin, end};  statistics: 11 begins, 11 ends;  timestamp: {0,
- * ticks};  primitives of transform feedback: {needed, written} at begin, the same at the end;  generated ones: see
- * below. */
+ * are there:  occlusion: for each render backend {begin, end};  statistics: begins, ends;  timestamp: {0, ticks};
+ * primitives of transform feedback: {needed, written} at begin, the same at the end;  generated ones: see below;
+ * of mesh shaders: {begin, end}. */
 #include <stdlib.h>
 
 #include "gallium/drivers/radeonsi/cs/si_cache.h"
@@ -11,13 +11,17 @@
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/meta/si_meta.h"
 #include "gallium/drivers/radeonsi/cs/si_mutant.h"
+#include "gallium/drivers/radeonsi/draw/si_draw_task.h"
 #include "gallium/drivers/radeonsi/draw/si_query.h"
 #include "gallium/drivers/radeonsi/draw/si_xfb.h"
+#include "gallium/drivers/radeonsi/shader/si_task.h"
 #include "util/macros.h"
 
 /* Place of each counter of the contract in the order of the hardware: input vertices and primitives, vertex, geometry
- * invocations and primitives, clipper invocations and primitives, fragment, control, evaluation, compute. */
-const uint8_t si_statistics_order[SI_NUM_STATISTICS] = {7, 6, 3, 4, 5, 2, 1, 0, 8, 9, 10};
+ * invocations and primitives, clipper invocations and primitives, fragment, control, evaluation, compute; tasks and
+ * meshes, behind what any hardware writes. */
+enum { TASKS_PLACE = 14, MESHES_PLACE, PLACES };
+const uint8_t si_statistics_order[PIPE_STATISTICS] = {7, 6, 3, 4, 5, 2, 1, 0, 8, 9, 10, TASKS_PLACE, MESHES_PLACE};
 
 /* Of SAMPLE_STREAMOUTSTATS. */
 static const uint8_t xfb_order[] = {1, 0};
@@ -61,6 +65,26 @@ plan_generated(struct si_query_pool *pool, struct si_screen *screen)
    return made;
 }
 
+/* Counters of tasks and meshes lie with their rings. */
+static bool
+plan_statistics(struct si_query_pool *pool, struct si_screen *screen)
+{
+   const bool meshes = screen->info.has_mesh;
+
+   plan_counts(pool, meshes ? PLACES : screen->info.num_statistics, si_statistics_order,
+               meshes ? PIPE_STATISTICS : SI_NUM_STATISTICS);
+   return !meshes || si_task_rings_create(screen);
+}
+
+static bool
+plan_mesh(struct si_query_pool *pool, struct si_screen *screen)
+{
+   pool->pairs = 1;
+   pool->end_offset_B = 8;
+   pool->pair_step_B = 16;
+   return si_task_rings_create(screen);
+}
+
 static enum pipe_result
 query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t count, struct pipe_query_pool **out)
 {
@@ -90,7 +114,10 @@ query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t 
       made = plan_generated(pool, screen);
       break;
    case PIPE_QUERY_PIPELINE_STATISTICS:
-      plan_counts(pool, screen->info.num_statistics, si_statistics_order, SI_NUM_STATISTICS);
+      made = plan_statistics(pool, screen);
+      break;
+   case PIPE_QUERY_MESH:
+      made = plan_mesh(pool, screen);
       break;
    }
    pool->available_offset_B = MAX2(2 * pool->end_offset_B, pool->pairs * 16);
@@ -180,14 +207,41 @@ emit_end_of_pipe(struct si_context *ctx, uint32_t data, uint64_t va, uint32_t va
 /* The engine of compute rings writes one counter, to the address itself. */
 enum { COMPUTE_STATISTIC = SI_NUM_STATISTICS - 1 };
 
+/* 64 bits that programs count in. */
+static void
+copy_counter(struct si_context *ctx, uint64_t from, uint64_t to)
+{
+   si_cs_reserve(&ctx->cs, 6);
+   si_packet(&ctx->cs, copy_data, .src_sel = V_COPY_SRC_MEM, .dst_sel = V_COPY_DST_MEM, .count_sel = true,
+             .wr_confirm = true, .src = from, .dst = to);
+}
+
 /* Of NGG programs, once all earlier ones have added theirs. */
 static void
 sample_counter(struct si_context *ctx, uint64_t va)
 {
    si_partial_flush(ctx, V_VS_PARTIAL_FLUSH);
-   si_cs_reserve(&ctx->cs, 6);
-   si_packet(&ctx->cs, copy_data, .src_sel = V_COPY_SRC_MEM, .dst_sel = V_COPY_DST_MEM, .count_sel = true,
-             .wr_confirm = true, .src = ctx->screen->generated->va + 8 * ctx->query_stream, .dst = va);
+   copy_counter(ctx, ctx->screen->generated->va + 8 * ctx->query_stream, va);
+}
+
+/* Of task and mesh shaders. Tasks in front have ended, those behind wait until they have been counted. */
+static void
+sample_meshes(struct si_context *ctx, uint64_t va)
+{
+   const uint64_t counters_va = ctx->screen->task_rings->va + SI_TASK_COUNTERS_B;
+
+   si_barrier_tasks(ctx, true);
+   si_partial_flush(ctx, V_VS_PARTIAL_FLUSH);
+   copy_counter(ctx, counters_va + offsetof(struct si_task_counters, tasks), va + 8 * TASKS_PLACE);
+   copy_counter(ctx, counters_va + offsetof(struct si_task_counters, meshes), va + 8 * MESHES_PLACE);
+}
+
+static void
+sample_mesh_primitives(struct si_context *ctx, uint64_t va)
+{
+   si_partial_flush(ctx, V_VS_PARTIAL_FLUSH);
+   copy_counter(ctx, ctx->screen->task_rings->va + SI_TASK_COUNTERS_B + offsetof(struct si_task_counters, primitives),
+                va);
 }
 
 static void
@@ -201,6 +255,12 @@ sample(struct si_context *ctx, const struct si_query_pool *pool, uint64_t va)
       sample_counter(ctx, va + (has_engine(ctx->screen) ? ENGINE_B : 0));
    if (pool->type == PIPE_QUERY_GENERATED && !has_engine(ctx->screen))
       return;
+   if (pool->type == PIPE_QUERY_MESH) {
+      sample_mesh_primitives(ctx, va);
+      return;
+   }
+   if (pool->num_values == PIPE_STATISTICS && ctx->ring == AMDGPU_WS_GFX)
+      sample_meshes(ctx, va);
    if (pool->type == PIPE_QUERY_XFB && !has_engine(ctx->screen))
       si_sample_programs_xfb(ctx, ctx->query_stream, va);
    else if (pool->type == PIPE_QUERY_XFB || pool->type == PIPE_QUERY_GENERATED)

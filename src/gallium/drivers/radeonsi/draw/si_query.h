@@ -5,6 +5,7 @@
 
 struct amdgpu_ws_bo;
 
+/* Those of the hardware that the contract has; programs count tasks and meshes (si_task.h). */
 #define SI_NUM_STATISTICS 11
 
 struct si_query_pool {
@@ -21,8 +22,8 @@ struct si_query_pool {
 };
 PIPE_HANDLE(si, query_pool)
 
-/* Place of each of the contract's counters in a statistics sample. */
-extern const uint8_t si_statistics_order[SI_NUM_STATISTICS];
+/* Place of each of the contract's counters in a statistics sample; the last two are of chips with mesh shaders. */
+extern const uint8_t si_statistics_order[PIPE_STATISTICS];
 
 /* Around internal draws and dispatches, which the application's statistics do not count. */
 void si_pause_statistics(struct si_context *ctx);

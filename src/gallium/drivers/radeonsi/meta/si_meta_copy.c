@@ -442,7 +442,7 @@ si_meta_copy_queries(struct si_context *ctx, const struct si_query_pool *pool, c
    uint32_t last_B = (values + copy->with_availability) * result_B;
    struct {
       struct si_meta_table table;
-      uint32_t order[SI_NUM_STATISTICS];
+      uint32_t order[PIPE_STATISTICS];
    } in = {
       .table =
          {

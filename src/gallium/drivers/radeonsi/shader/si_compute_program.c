@@ -70,7 +70,7 @@ si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir,
       result = PIPE_OUT_OF_DEVICE_MEMORY;
    else
       si_compute_registers(screen, program, &stage, &c.out[ACO_HW_CS]);
-   if (result == PIPE_OK && !si_program_save(program, c.out, compute->save))
+   if (result == PIPE_OK && !si_program_save(program, c.out, NULL, compute->save))
       result = PIPE_OUT_OF_HOST_MEMORY;
    arena_free(&c.arena);
    *out_program = si_program_handle(program);

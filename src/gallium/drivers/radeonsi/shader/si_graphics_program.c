@@ -36,6 +36,7 @@ struct link {
    struct si_pops pops;
    struct si_gs_layout gs_layout; /* of what the geometry shader emits */
    struct si_mesh_layout mesh;    /* of what the mesh shader makes */
+   struct pipe_saved_program saved_task;
 };
 
 /* The last stage before the rasterizer. */
@@ -204,6 +205,7 @@ prepare_mesh(struct link *l, struct si_shader_options *options)
    options->nir.mesh = &l->mesh;
    options->nir.wave_size = (uint8_t)options->aco.wave_size;
    options->nir.tasks = l->program->task != NULL;
+   options->nir.counts_meshes = l->options->counts_meshes;
    options->aco.vs.primitive_slots = primitive_slots(l);
 }
 
@@ -569,7 +571,8 @@ compile_and_link(struct link *l)
    l->num_stages = si_stage_list(l->screen, l->shaders, l->stages);
    if (l->shaders[NIR_STAGE_TASK]) {
       const enum pipe_result result =
-         si_task_program_create(l->screen, &l->arena, l->shaders[NIR_STAGE_TASK], options, &program->task);
+         si_task_program_create(l->screen, &l->arena, l->shaders[NIR_STAGE_TASK], options,
+                                options->save ? &l->saved_task : NULL, &program->task);
 
       if (result != PIPE_OK)
          return result;
@@ -606,10 +609,13 @@ compile_and_link(struct link *l)
    si_pm4_reg(&program->regs, R_VGT_PRIMITIVEID_EN,
               S_VGT_PRIMITIVEID_EN_PRIMITIVEID_EN(primitive_id || (program->tess.numbers_points && !ngg)) |
                  S_VGT_PRIMITIVEID_EN_NGG_DISABLE_PROVOK_REUSE(primitive_id && ngg));
-   if (program->task && !si_program_place_task_rings(program, l->screen))
+   if (program->task || (program->mesh && options->counts_meshes))
+      si_program_task_rings_argument(program);
+   if (!si_program_place_task_rings(program, l->screen))
       return PIPE_OUT_OF_DEVICE_MEMORY;
-   /* Those with tasks are not kept: saved programs have no second one. */
-   return program->task || si_program_save(program, l->out, options->save) ? PIPE_OK : PIPE_OUT_OF_HOST_MEMORY;
+   const bool saved = si_program_save(program, l->out, program->task ? &l->saved_task : NULL, options->save);
+
+   return saved ? PIPE_OK : PIPE_OUT_OF_HOST_MEMORY;
 }
 
 static void
@@ -635,6 +641,7 @@ si_graphics_program_create(struct pipe_screen *pipe, struct nir_shader *const sh
    if (within_memory(link_program, &l))
       result = l.result;
    arena_free(&l.arena);
+   free(l.saved_task.bytes);
    *out = si_program_handle(l.program);
    if (result != PIPE_OK) {
       pipe->program_destroy(pipe, *out);

@@ -43,6 +43,7 @@ struct si_nir_options {
    struct si_mesh_layout *mesh; /* of mesh shaders: filled */
    bool tasks;                  /* of mesh shaders: there is a task shader */
    bool counts_generated;       /* NGG: counts primitives for queries */
+   bool counts_meshes;          /* task and mesh shaders count for queries */
    bool copies;                 /* the shader is a copy shader, without a body yet */
    enum pipe_topology topology; /* fragment shaders that see vertices */
 };

@@ -539,6 +539,23 @@ ask_for_room(struct nir_builder *b, struct nir_def *vertices, struct nir_def *pr
    nir_pop_if(b, nif);
 }
 
+/* For queries. */
+static void
+count(struct pass *p, struct nir_def *primitives)
+{
+   struct nir_builder *b = &p->b;
+
+   if (!p->options->counts_meshes)
+      return;
+   struct nir_if *nif = push_if_first(p);
+
+   si_nir_count_for_query(b, p->options, SI_SGPR_MS_TASK_RINGS, offsetof(struct si_task_counters, meshes),
+                          nir_imm_int(b, (int32_t)p->api_threads));
+   si_nir_count_for_query(b, p->options, SI_SGPR_MS_TASK_RINGS, offsetof(struct si_task_counters, primitives),
+                          primitives);
+   nir_pop_if(b, nif);
+}
+
 /* Those of the thread's vertex or primitive; zeros where it has none. bytes: NULL, or gets a primitive's. */
 static void
 load_place(struct pass *p, struct nir_def *count, struct nir_def *values[NIR_SLOT_COUNT][4], struct nir_def **bytes)
@@ -635,6 +652,7 @@ export_outputs(struct pass *p)
 
    count_outputs(p, &vertices, &primitives);
    ask_for_room(b, vertices, primitives);
+   count(p, primitives);
    load_place(p, primitives, whole, &bytes);
    load_place(p, vertices, of_vertex, NULL);
    struct nir_def *payload = payload_word(p, whole);

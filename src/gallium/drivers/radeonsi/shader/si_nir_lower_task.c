@@ -31,6 +31,19 @@ si_nir_task_entry(struct nir_builder *b, const struct si_nir_options *options, s
    return nir_iadd(b, begin, nir_u2uN(b, offset, 64));
 }
 
+void
+si_nir_count_for_query(struct nir_builder *b, const struct si_nir_options *options, unsigned rings,
+                       uint32_t counter_B, struct nir_def *count)
+{
+   struct nir_def *halves[2] = {
+      nir_iadd_imm(b, nir_load_scalar_arg(b, 1, .base = (int32_t)rings), SI_TASK_COUNTERS_B + counter_B),
+      nir_imm_int(b, (int32_t)options->address32_hi)};
+   struct nir_def *words[2] = {count, nir_imm_int(b, 0)};
+
+   nir_global_atomic(b, nir_pack_64_2x32(b, nir_vec(b, halves, 2)), nir_pack_64_2x32(b, nir_vec(b, words, 2)),
+                     .atomic_op = NIR_ATOMIC_iadd);
+}
+
 /* All workgroups of a dispatch are told the first one's. */
 static struct nir_def *
 own_entry(struct nir_builder *b)
@@ -61,12 +74,20 @@ store(struct nir_builder *b, struct nir_def *value, struct nir_def *address, uin
                     .access = NIR_ACCESS_COHERENT, .align_mul = value->bit_size / 8);
 }
 
+static uint32_t
+num_threads(const struct nir_builder *b)
+{
+   const uint32_t *size = b->shader->info.workgroup_size;
+
+   return size[0] * size[1] * size[2];
+}
+
 /* Thread after thread takes the next chunk. */
 static void
 copy_payload(struct nir_builder *b, struct nir_def *address)
 {
    const struct nir_shader_info *info = &b->shader->info;
-   const uint32_t *group = info->workgroup_size, step_B = group[0] * group[1] * group[2] * CHUNK_B;
+   const uint32_t step_B = num_threads(b) * CHUNK_B;
    struct nir_def *first = nir_imul_imm(b, nir_load_local_invocation_index(b), CHUNK_B);
    struct nir_variable *at =
       nir_variable_create(b->shader, NIR_VAR_FUNCTION_TEMP, nir_type_vector(NIR_TYPE_UINT, 32, 1), "at");
@@ -106,6 +127,9 @@ finish(struct pass *p)
 
    if (mutant("task-first-turn"))
       turn = nir_imm_int(b, 1);
+   if (p->options->counts_meshes)
+      si_nir_count_for_query(b, p->options, SI_SGPR_TS_TASK_RINGS, offsetof(struct si_task_counters, tasks),
+                             nir_imm_int(b, (int32_t)num_threads(b)));
    for (unsigned i = 0; i < 3; i++)
       size[i] = nir_load_var(b, p->size[i]);
    store(b, nir_load_scalar_arg(b, 1, .base = SI_SGPR_TS_DRAW_ID), payload, SI_TASK_DRAW_ID_B);

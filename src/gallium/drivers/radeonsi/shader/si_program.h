@@ -50,6 +50,7 @@ struct si_program {
    struct si_pm4 regs;
    uint8_t ring_dw;                  /* of regs.dw: the address of the attribute ring; 0: none */
    uint8_t num_gsvs, gsvs_dw[2];     /* of regs.dw: the address of the GSVS ring */
+   uint8_t task_rings_dw;            /* of regs.dw: the address of the rings of tasks; 0: none */
    const struct si_scratch *scratch; /* NULL: needs none */
    uint32_t used_sets;               /* bit per descriptor set */
    struct si_program_stage stages[ACO_HW_STAGES];
@@ -117,8 +118,9 @@ bool si_program_add_code(struct si_screen *screen, struct si_program *program, c
                          const struct aco_output *out);
 
 /* Fills *save, if it is wanted, with what si_program_load makes the same program of. out: by enum aco_hw_stage, those
- * of the program's stages. False when out of memory. */
-bool si_program_save(const struct si_program *program, const struct aco_output *out, struct pipe_saved_program *save);
+ * of the program's stages. task: the program of its tasks, saved; NULL: there is none. False when out of memory. */
+bool si_program_save(const struct si_program *program, const struct aco_output *out,
+                     const struct pipe_saved_program *task, struct pipe_saved_program *save);
 enum pipe_result si_program_load(struct pipe_screen *screen, const void *bytes, size_t size_B,
                                  struct pipe_program **program);
 

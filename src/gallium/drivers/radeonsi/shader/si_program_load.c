@@ -1,15 +1,17 @@
-/* Programs as bytes: the struct, and the code of its stages after it. Only their addresses differ, and the attribute
- * ring's. */
+/* Programs as bytes: the struct, the code of its stages after it, and then the program of its tasks. Only their
+ * addresses differ, and those of rings. */
 #include <stdlib.h>
 
 #include "gallium/drivers/radeonsi/base/si_scratch.h"
 #include "gallium/drivers/radeonsi/shader/si_program.h"
+#include "gallium/drivers/radeonsi/shader/si_task.h"
 #include "gallium/drivers/radeonsi/shader/si_tessellation.h"
 #include "util/macros.h"
 
 struct saved {
    struct si_program program; /* without pointers */
    uint32_t code_dw[ACO_HW_STAGES];
+   uint32_t task_B; /* 0: there are no tasks */
 };
 
 /* What belongs to a device in use. */
@@ -17,6 +19,7 @@ static void
 forget(struct si_program *program)
 {
    program->scratch = NULL;
+   program->task = NULL;
    for (unsigned i = 0; i < ARRAY_SIZE(program->stages); i++) {
       memset(&program->stages[i].code, 0, sizeof(program->stages[i].code));
       memset(&program->stages[i].texts, 0, sizeof(program->stages[i].texts));
@@ -29,11 +32,24 @@ has_stage(const struct si_program *program, unsigned stage)
    return program->hw_stages >> stage & 1;
 }
 
+/* Addresses of rings. */
+static void
+forget_rings(struct si_program *program)
+{
+   if (program->ring_dw)
+      memset(&program->regs.dw[program->ring_dw], 0, 8);
+   for (unsigned i = 0; i < program->num_gsvs; i++)
+      program->regs.dw[program->gsvs_dw[i]] = 0;
+   if (program->task_rings_dw)
+      program->regs.dw[program->task_rings_dw] = 0;
+}
+
 bool
-si_program_save(const struct si_program *program, const struct aco_output *out, struct pipe_saved_program *save)
+si_program_save(const struct si_program *program, const struct aco_output *out, const struct pipe_saved_program *task,
+                struct pipe_saved_program *save)
 {
    struct saved *saved;
-   size_t size_B = sizeof(*saved);
+   size_t size_B = sizeof(*saved) + (task ? task->size_B : 0);
 
    if (!save)
       return true;
@@ -44,10 +60,7 @@ si_program_save(const struct si_program *program, const struct aco_output *out, 
       return false;
    memcpy(&saved->program, program, sizeof(*program));
    forget(&saved->program);
-   if (program->ring_dw)
-      memset(&saved->program.regs.dw[program->ring_dw], 0, 8);
-   for (unsigned i = 0; i < program->num_gsvs; i++)
-      saved->program.regs.dw[program->gsvs_dw[i]] = 0;
+   forget_rings(&saved->program);
    char *to = (char *)(saved + 1);
 
    for (unsigned i = 0; i < ACO_HW_STAGES; i++) {
@@ -59,6 +72,10 @@ si_program_save(const struct si_program *program, const struct aco_output *out, 
       saved->code_dw[i] = out[i].code_dw;
       memcpy(to, out[i].code, 4 * (size_t)out[i].code_dw);
       to += 4 * (size_t)out[i].code_dw;
+   }
+   if (task) {
+      saved->task_B = (uint32_t)task->size_B;
+      memcpy(to, task->bytes, task->size_B);
    }
    *save = (struct pipe_saved_program){saved, size_B};
    return true;
@@ -73,7 +90,7 @@ check(const struct saved *saved, size_t size_B)
    bool good = program->point < PIPE_BIND_POINTS && program->hw_stages && !(program->hw_stages >> ACO_HW_STAGES) &&
                program->regs.count_dw <= SI_PM4_MAX_DW && program->num_attributes <= SI_MAX_ATTRIBUTES &&
                (!program->ring_dw || program->ring_dw + 1u < program->regs.count_dw) &&
-               program->num_gsvs <= ARRAY_SIZE(program->gsvs_dw);
+               program->num_gsvs <= ARRAY_SIZE(program->gsvs_dw) && program->task_rings_dw < program->regs.count_dw;
 
    for (unsigned i = 0; good && i < program->num_gsvs; i++)
       good = program->gsvs_dw[i] < program->regs.count_dw;
@@ -83,7 +100,7 @@ check(const struct saved *saved, size_t size_B)
       good = has_stage(program, i) ? saved->code_dw[i] && program->stages[i].address_dw + 1u < program->regs.count_dw
                                    : !saved->code_dw[i];
    }
-   return good && size_B == sizeof(*saved) + code_B;
+   return good && size_B == sizeof(*saved) + code_B + saved->task_B;
 }
 
 static enum pipe_result
@@ -107,6 +124,16 @@ load_stage(struct si_screen *screen, struct si_program *program, unsigned hw, co
    return PIPE_OK;
 }
 
+static enum pipe_result
+load_task(struct pipe_screen *screen, struct si_program *program, const void *bytes, size_t size_B)
+{
+   struct pipe_program *task = NULL;
+   const enum pipe_result result = size_B ? si_program_load(screen, bytes, size_B, &task) : PIPE_OK;
+
+   program->task = size_B ? si_program(task) : NULL;
+   return result;
+}
+
 enum pipe_result
 si_program_load(struct pipe_screen *screen, const void *bytes, size_t size_B, struct pipe_program **out)
 {
@@ -125,13 +152,17 @@ si_program_load(struct pipe_screen *screen, const void *bytes, size_t size_B, st
    forget(program);
    if (program->ring_dw)
       si_program_place_ring(program, si_screen(screen));
-   if (!si_program_place_gsvs(program, si_screen(screen)) || !si_program_make_tess_rings(program, si_screen(screen)))
+   if (!si_program_place_gsvs(program, si_screen(screen)) ||
+       !si_program_make_tess_rings(program, si_screen(screen)) ||
+       !si_program_place_task_rings(program, si_screen(screen)))
       result = PIPE_OUT_OF_DEVICE_MEMORY;
    for (unsigned i = 0; i < ACO_HW_STAGES && result == PIPE_OK; i++) {
       if (has_stage(program, i))
          result = load_stage(si_screen(screen), program, i, code, saved->code_dw[i]);
       code += 4 * (size_t)saved->code_dw[i];
    }
+   if (result == PIPE_OK)
+      result = load_task(screen, program, code, saved->task_B);
    if (result == PIPE_OK)
       *out = si_program_handle(program);
    else

@@ -39,21 +39,37 @@ create_rings(struct si_screen *screen)
 }
 
 bool
-si_program_place_task_rings(struct si_program *program, struct si_screen *screen)
+si_task_rings_create(struct si_screen *screen)
 {
    pthread_mutex_lock(&screen->scratch_lock);
    const bool made = screen->task_rings || create_rings(screen);
 
    pthread_mutex_unlock(&screen->scratch_lock);
-   if (made)
-      si_pm4_reg(&program->regs, program->user_data[ACO_HW_GS] + 4 * SI_SGPR_MS_TASK_RINGS,
-                 (uint32_t)screen->task_rings->va);
    return made;
+}
+
+bool
+si_program_place_task_rings(struct si_program *program, struct si_screen *screen)
+{
+   if (!program->task_rings_dw)
+      return true;
+   if (!si_task_rings_create(screen))
+      return false;
+   program->regs.dw[program->task_rings_dw] = (uint32_t)screen->task_rings->va;
+   return true;
+}
+
+void
+si_program_task_rings_argument(struct si_program *program)
+{
+   si_pm4_reg(&program->regs, program->user_data[ACO_HW_GS] + 4 * SI_SGPR_MS_TASK_RINGS, 0);
+   program->task_rings_dw = (uint8_t)(program->regs.count_dw - 1);
 }
 
 enum pipe_result
 si_task_program_create(struct si_screen *screen, struct arena *arena, struct nir_shader *task,
-                       const struct pipe_graphics_options *options, struct si_program **out)
+                       const struct pipe_graphics_options *options, struct pipe_saved_program *save,
+                       struct si_program **out)
 {
    struct si_shader_options own = si_shader_options(screen, task, options->layout);
    const struct aco_stage stage = {.hw = ACO_HW_CS, .num_shaders = 1, .shaders = {task}, .args = si_args_ts()};
@@ -66,6 +82,7 @@ si_task_program_create(struct si_screen *screen, struct arena *arena, struct nir
    for (unsigned i = 0; i < 3; i++)
       program->workgroup_size[i] = task->info.workgroup_size[i];
    own.nir.used_sets = &program->used_sets;
+   own.nir.counts_meshes = options->counts_meshes;
    own.texts = options->capture_text ? &program->stages[ACO_HW_CS].texts : NULL;
    if (!si_shader_compile(arena, &stage, &own, &code))
       return PIPE_INVALID_SHADER;
@@ -73,5 +90,7 @@ si_task_program_create(struct si_screen *screen, struct arena *arena, struct nir
       return PIPE_OUT_OF_DEVICE_MEMORY;
    program->stages[ACO_HW_CS].shaders = 1u << NIR_STAGE_TASK;
    si_compute_registers(screen, program, &stage, &code);
-   return PIPE_OK;
+   struct aco_output outs[ACO_HW_STAGES] = {[ACO_HW_CS] = code};
+
+   return si_program_save(program, outs, NULL, save) ? PIPE_OK : PIPE_OUT_OF_HOST_MEMORY;
 }
