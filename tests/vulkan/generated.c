@@ -26,8 +26,9 @@ struct sequence {
 };
 
 enum { KEPT = 7, FIRST_VALUE = 11 };
-enum way { IMPLICIT, EXPLICIT, SECONDARY, WAYS };
-static const char *const way_names[WAYS] = {"implicit", "explicit", "secondary"};
+/* APART: preprocessed by an earlier command buffer, with the state of the later one. */
+enum way { IMPLICIT, EXPLICIT, APART, SECONDARY, WAYS };
+static const char *const way_names[WAYS] = {"implicit", "explicit", "apart", "secondary"};
 
 static struct vkx *vkx;
 static struct vkx_buffer data, stream, conditions;
@@ -279,25 +280,51 @@ begin_secondary(const struct vkx *on, bool in_condition)
    return cmd;
 }
 
+static bool
+is_explicit(const struct run *run)
+{
+   return run->way == EXPLICIT || run->way == APART;
+}
+
 /* Another dispatch comes behind the generated ones: it finds push constants set anew. */
 static void
 execute(VkCommandBuffer cmd, const struct run *run, const VkGeneratedCommandsInfoEXT *info)
 {
    const struct push push = {1, WORDS - 8, 0, 0};
    bind(cmd, run);
-   VKT_PROC(vkx, vkCmdExecuteGeneratedCommandsEXT)(cmd, run->way == EXPLICIT, info);
+   VKT_PROC(vkx, vkCmdExecuteGeneratedCommandsEXT)(cmd, is_explicit(run), info);
    bind(cmd, run);
    vkCmdPushConstants(cmd, layout, COMPUTE, 0, sizeof(push), &push);
    vkCmdDispatch(cmd, 1, 1, 1);
 }
 
+static VkCommandBuffer
+begin_apart(const struct vkx *on)
+{
+   struct vkx copy = *on;
+   return vkx_begin(&copy);
+}
+
+/* Ahead of what is being recorded. */
+static void
+submit_apart(const struct vkx *on, VkCommandBuffer cmd)
+{
+   const VkSubmitInfo submit = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd};
+   vkx_check(vkEndCommandBuffer(cmd), "vkEndCommandBuffer");
+   vkx_check(vkQueueSubmit(on->queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
+}
+
 static void
 record(VkCommandBuffer cmd, const struct vkx *on, const struct run *run, const VkGeneratedCommandsInfoEXT *info)
 {
-   if (run->way == EXPLICIT) {
+   if (is_explicit(run)) {
+      VkCommandBuffer by = run->way == APART ? begin_apart(on) : cmd;
       bind(cmd, run);
-      VKT_PROC(vkx, vkCmdPreprocessGeneratedCommandsEXT)(cmd, info, cmd);
-      preprocess_barrier(cmd);
+      VKT_PROC(vkx, vkCmdPreprocessGeneratedCommandsEXT)(by, info, cmd);
+      preprocess_barrier(by);
+      if (by != cmd)
+         submit_apart(on, by);
    }
    if (run->condition)
       vkt_begin_condition(vkx, cmd, &conditions, (uint32_t)run->condition, false);
@@ -336,8 +363,8 @@ test(struct vkx *on, const struct run *run)
                               : &pipeline,
       .shaderStages = COMPUTE,
       .indirectExecutionSet = run->set ? create_set(run) : VK_NULL_HANDLE,
-      .indirectCommandsLayout = tokens_layout(vkx, &tokens, COMPUTE, run->own_ranges ? VK_NULL_HANDLE : layout,
-                                              &ranges, run->way == EXPLICIT),
+      .indirectCommandsLayout =
+         tokens_layout(vkx, &tokens, COMPUTE, run->own_ranges ? VK_NULL_HANDLE : layout, &ranges, is_explicit(run)),
       .indirectAddress = vkt_address(vkx, &stream),
       .indirectAddressSize = run->max * tokens.stride_B,
       .maxSequenceCount = run->max,
@@ -371,8 +398,7 @@ static bool
 fails_on_radv(const struct vkx *on, const struct run *run)
 {
    const bool compute = on->family != vkx->family;
-   return (run->way == SECONDARY && (compute || run->condition)) ||
-          (run->way == EXPLICIT && compute && run->condition);
+   return (run->way == SECONDARY && (compute || run->condition)) || (is_explicit(run) && compute && run->condition);
 }
 
 static void
@@ -405,6 +431,36 @@ test_all(struct vkx *on, bool radv)
    test(on, &(struct run){.name = "none", .pushes = true, .max = 70, .count = 0, .way = EXPLICIT});
 }
 
+/* What Indium does not offer is refused. */
+static void
+test_refused(void)
+{
+   struct tokens rays = {0}, graphics = {0};
+   token_add(&rays, VK_INDIRECT_COMMANDS_TOKEN_TYPE_TRACE_RAYS2_EXT, 64);
+   token_set(&graphics, VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT);
+   graphics.set.shaderStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+   token_add(&graphics, VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_EXT, sizeof(VkDrawIndirectCommand));
+   const struct {
+      const struct tokens *tokens;
+      VkShaderStageFlags stages;
+   } layouts[] = {
+      {&rays, COMPUTE}, {&graphics, VK_SHADER_STAGE_VERTEX_BIT}, {&graphics, VK_SHADER_STAGE_RAYGEN_BIT_KHR}};
+   for (unsigned i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++) {
+      const VkIndirectCommandsLayoutCreateInfoEXT info = {
+         .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
+         .shaderStages = layouts[i].stages,
+         .indirectStride = layouts[i].tokens->stride_B,
+         .pipelineLayout = layout,
+         .tokenCount = layouts[i].tokens->count,
+         .pTokens = layouts[i].tokens->list,
+      };
+      VkIndirectCommandsLayoutEXT made = VK_NULL_HANDLE;
+      const VkResult result = VKT_PROC(vkx, vkCreateIndirectCommandsLayoutEXT)(vkx->device, &info, NULL, &made);
+      vkt_expect(result == VK_ERROR_FEATURE_NOT_PRESENT && !made, "layout %u of tokens that are not offered: %d", i,
+                 (int)result);
+   }
+}
+
 /* On a queue that has no graphics. */
 static void
 test_compute_queue(bool radv)
@@ -428,7 +484,8 @@ test_compute_queue(bool radv)
 int
 main(int argc, char **argv)
 {
-   const bool radv = !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv");
+   const char *quirks = vkx_option(argc, argv, "--quirks", "");
+   const bool radv = !strcmp(quirks, "radv");
    vkt_all_queues = vkt_generated_commands = vkt_shader_objects = true;
    struct vkx device = vkt_create("generated");
    vkx = &device;
@@ -441,6 +498,8 @@ main(int argc, char **argv)
    ((uint32_t *)conditions.map)[2] = 0;
    test_all(vkx, radv);
    test_compute_queue(radv);
+   if (!strcmp(quirks, "indium"))
+      test_refused();
    finish();
    return vkt_finish(vkx);
 }
