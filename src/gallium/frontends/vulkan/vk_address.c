@@ -110,30 +110,42 @@ vk_address_forget(struct vk_device *device, const struct vk_buffer *buffer)
    pthread_rwlock_unlock(&all->lock);
 }
 
+/* The buffer that has all bytes of the range; otherwise one that has the first, then *past is set. */
 static struct vk_place
-find(const struct vk_addresses *all, VkDeviceAddressRangeKHR range)
+find(const struct vk_addresses *all, VkDeviceAddressRangeKHR range, bool *past)
 {
+   struct vk_place first = {VK_NULL_HANDLE, 0};
    for (uint32_t i = above(all, range.address); i; i--) {
       const struct entry *entry = &all->entries[i - 1];
       const uint64_t offset_B = range.address - entry->va;
       if (offset_B >= all->largest_B)
          break;
-      if (offset_B < entry->buffer->size_B && range.size <= entry->buffer->size_B - offset_B)
-         return (struct vk_place){VK_TO(VkBuffer, entry->buffer), offset_B};
+      if (offset_B >= entry->buffer->size_B)
+         continue;
+      *past = range.size > entry->buffer->size_B - offset_B;
+      const struct vk_place place = {VK_TO(VkBuffer, entry->buffer), offset_B};
+      if (!*past)
+         return place;
+      if (!first.buffer)
+         first = place;
    }
-   return (struct vk_place){VK_NULL_HANDLE, 0};
+   return first;
 }
 
 struct vk_place
 vk_address_find(struct vk_device *device, VkDeviceAddressRangeKHR range, const char *command)
 {
    struct vk_place place = {VK_NULL_HANDLE, 0};
+   bool past = false;
    if (!range.address || !device->addresses)
       return place;
    pthread_rwlock_rdlock(&device->addresses->lock);
-   place = find(device->addresses, range);
+   place = find(device->addresses, range, &past);
    pthread_rwlock_unlock(&device->addresses->lock);
    if (!place.buffer)
-      log_error("%s: no buffer has the %" PRIu64 " bytes at 0x%" PRIx64, command, range.size, range.address);
+      log_error("%s: no buffer is at 0x%" PRIx64, command, range.address);
+   else if (past)
+      log_error("%s: the %" PRIu64 " bytes at 0x%" PRIx64 " go past the end of the buffer", command, range.size,
+                range.address);
    return place;
 }

@@ -19,7 +19,8 @@ struct vk_place {
    VkDeviceSize offset_B;
 };
 
-/* The buffer that has these bytes. The log tells of addresses other than 0 that none has; command: for it. */
+/* The buffer that has these bytes, or at least the first: copies of images go by their extents, and dEQP gives such
+ * ranges. The log tells of both, and of addresses other than 0 that no buffer has; command: for it. */
 struct vk_place vk_address_find(struct vk_device *device, VkDeviceAddressRangeKHR range, const char *command);
 
 #endif
