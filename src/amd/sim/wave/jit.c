@@ -2,6 +2,7 @@
 #include "amd/sim/wave/jit.h"
 
 #include "amd/sim/wave/exec_private.h"
+#include "amd/sim/wave/jit_steady.h"
 #include "sim/wide.h"
 
 enum { HOT = 64 }; /* times that the interpreter has run a program's instructions, on average */
@@ -74,23 +75,7 @@ may_enter(const struct wave *w, const struct jit_region *region)
           (!pending->count[COUNTER_EXP] && !sim_pending_may_write(pending, &region->used));
 }
 
-/* Checks the block's instructions against those ahead of them, and notes them, up to the first one that runs into
- * something: so many are well. Nothing that they compute matters to that. */
-static uint32_t
-check_block(struct wave *w, const struct jit_block *block)
-{
-   const struct amd_traits *traits = w->program->traits;
-   const char *(*find)(struct wave *, const struct code *) = traits->has_wait_states ? wave_find_missing_wait
-                                                             : traits->has_hazards   ? wave_find_hazard
-                                                                                     : wave_find_forward;
-   const struct code *c = &w->program->codes[w->base.next];
-   uint32_t i = 0;
-   while (i < block->count && !find(w, &c[i]))
-      i++;
-   return i;
-}
-
-/* The same instructions, which have been checked, one by one. */
+/* Instructions that have been checked, one by one. */
 static void
 run_checked(struct wave *w, uint32_t count)
 {
@@ -101,24 +86,32 @@ run_checked(struct wave *w, uint32_t count)
    }
 }
 
+/* Whether the block's instructions run into nothing; else those ahead of that have been run. */
+static bool
+is_well(struct wave *w, const struct jit *jit, const struct jit_block *block, struct jit_steady *steady)
+{
+   const uint32_t well = jit_steady_check(steady, w, jit, block);
+   if (well < block->count)
+      run_checked(w, well); /* the interpreter reports it */
+   return well == block->count;
+}
+
 bool
 jit_run(struct wave *w, const struct jit *jit, uint64_t end)
 {
    const uint64_t start = w->base.instructions;
    const bool checks = has_checks(w->program);
+   struct jit_steady steady = {0};
    while (w->base.next < w->program->code_count) {
       const struct jit_block *block = jit_block_at(jit, w->base.next);
       uint64_t left = end - w->base.instructions;
       if (!block || left < block->count || w->state.mode != jit->mode || !may_enter(w, block->region))
          break;
-      if (checks) {
-         left = check_block(w, block);
-         if (left < block->count) { /* the interpreter reports it */
-            run_checked(w, (uint32_t)left);
-            break;
-         }
-      }
+      if (checks && !is_well(w, jit, block, &steady))
+         break;
+      left = checks ? block->count : left;
       w->base.instructions += left - jit->enter(w, block->code, left);
    }
+   jit_steady_leave(&steady, w);
    return w->base.instructions != start;
 }

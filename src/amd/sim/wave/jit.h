@@ -29,7 +29,8 @@ struct jit {
    void *memory;
    struct jit_block *blocks;
    struct jit_region *regions;
-   uint16_t block_of[]; /* by instruction: number of the block that begins there + 1, or 0 */
+   struct jit_situations *situations; /* jit_steady.h */
+   uint16_t block_of[];               /* by instruction: number of the block that begins there + 1, or 0 */
 };
 
 /* Whether the host has the instructions that it takes. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "amd/sim/wave/jit_private.h"
+#include "amd/sim/wave/jit_steady.h"
 #include "sim/host/code_memory.h"
 #include "sim/waves/loop.h"
 #include "util/within_memory.h"
@@ -254,6 +255,7 @@ keep(struct making *m)
    jit->regions = m->regions.data;
    m->regions = (struct dynarray){0};
    jit->blocks = need_calloc("a program", block_count, sizeof(*jit->blocks));
+   jit->situations = jit_situations_create(block_count);
    jit->memory_B = bytes->size_B;
    jit->memory = code_memory_create(bytes->data, bytes->size_B);
    memcpy(&jit->enter, &jit->memory, sizeof(jit->memory));
@@ -334,6 +336,7 @@ jit_free(struct jit *jit)
       return;
    if (jit->memory)
       code_memory_destroy(jit->memory, jit->memory_B);
+   jit_situations_free(jit->situations);
    free(jit->blocks);
    free(jit->regions);
    free(jit);

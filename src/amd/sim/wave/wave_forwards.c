@@ -399,3 +399,57 @@ wave_find_forward(struct wave *w, const struct code *c)
       note_memory(f, c);
    return NULL;
 }
+
+/* ---- what is the same for all that comes ---- */
+
+/* How many vector instructions ago it was, of uses and of results; all that is too long ago to matter is the same. */
+static inline uint32_t
+age(const struct wave_forwards *f, uint32_t number)
+{
+   return number ? MIN2(f->vectors - number, DIRECT_VECTORS) : DIRECT_VECTORS;
+}
+
+static inline uint32_t
+age_of_result(const struct wave_forwards *f, uint32_t number)
+{
+   return number ? MIN2(f->vectors - number, PARTIAL_ALL) : PARTIAL_ALL;
+}
+
+/* Counts of other things matter where a VGPR was written not long ago. */
+static bool
+vgprs_differ(const struct wave_forwards *a, const struct wave_forwards *b)
+{
+   uint32_t differ = 0;
+   for (unsigned i = 0; i < ARRAY_SIZE(a->vgpr); i++) {
+      const uint32_t written = age_of_result(a, a->vgpr[i].written), by_trans = age_of_result(a, a->vgpr[i].by_trans);
+      const uint32_t execs = a->execs - a->vgpr[i].execs - (b->execs - b->vgpr[i].execs),
+                     trans = a->transcendentals - a->vgpr[i].trans - (b->transcendentals - b->vgpr[i].trans);
+      differ |= age(a, a->vgpr[i].used) ^ age(b, b->vgpr[i].used);
+      differ |= written ^ age_of_result(b, b->vgpr[i].written);
+      differ |= by_trans ^ age_of_result(b, b->vgpr[i].by_trans);
+      differ |= (written < PARTIAL_ALL ? execs : 0) | (by_trans < PARTIAL_ALL ? trans : 0);
+   }
+   return differ;
+}
+
+bool
+wave_forwards_alike(const struct wave_forwards *a, const struct wave_forwards *b)
+{
+   const size_t sets = offsetof(struct wave_forwards, loads);
+   return age(a, a->done) == age(b, b->done) && age_of_result(a, a->ordered) == age_of_result(b, b->ordered) &&
+          age_of_result(a, a->last_scalar) == age_of_result(b, b->last_scalar) &&
+          age(a, a->last_transcendental) == age(b, b->last_transcendental) &&
+          a->compared_into_exec == b->compared_into_exec &&
+          !memcmp((const char *)a + sets, (const char *)b + sets, sizeof(*a) - sets) && !vgprs_differ(a, b);
+}
+
+uint32_t
+wave_forwards_hash(const struct wave_forwards *f)
+{
+   uint32_t sum = age(f, f->last_transcendental) + 32 * age_of_result(f, f->ordered);
+   for (uint32_t i = 0; i < ARRAY_SIZE(f->vgpr); i++) {
+      const uint32_t ages = age(f, f->vgpr[i].used) + 32 * age_of_result(f, f->vgpr[i].written);
+      sum += (ages + 1024 * age_of_result(f, f->vgpr[i].by_trans)) * (2 * i + 1);
+   }
+   return sum;
+}

@@ -51,6 +51,10 @@ void wave_forwards_bind(struct code *code, unsigned lanes);
 /* No instruction yet. */
 void wave_forwards_start(struct wave_forwards *forwards);
 
+/* Whether what comes runs into the same; then hashes are the same, too. */
+bool wave_forwards_alike(const struct wave_forwards *a, const struct wave_forwards *b);
+uint32_t wave_forwards_hash(const struct wave_forwards *forwards);
+
 /* The name of the hazard (docs/errata.md) that the instruction runs into, or NULL; then it is noted. */
 const char *wave_find_forward(struct wave *wave, const struct code *code);
 

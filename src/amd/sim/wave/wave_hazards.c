@@ -142,3 +142,23 @@ wave_find_hazard(struct wave *w, const struct code *c)
    note(w, c);
    return NULL;
 }
+
+bool
+wave_hazards_alike(const struct wave_hazards *a, const struct wave_hazards *b)
+{
+   return !memcmp(&a->by_loads, &b->by_loads, sizeof(a->by_loads)) &&
+          !memcmp(&a->by_stores, &b->by_stores, sizeof(a->by_stores)) &&
+          !memcmp(&a->by_lds, &b->by_lds, sizeof(a->by_lds)) &&
+          !memcmp(&a->by_smem, &b->by_smem, sizeof(a->by_smem)) && a->lds == b->lds && a->vmem == b->vmem &&
+          a->lds_then_branch == b->lds_then_branch && a->vmem_then_branch == b->vmem_then_branch;
+}
+
+uint32_t
+wave_hazards_hash(const struct wave_hazards *h)
+{
+   const struct wave_scalars *sets[] = {&h->by_loads, &h->by_stores, &h->by_lds, &h->by_smem};
+   uint64_t sum = h->lds + 2u * h->vmem + 4u * h->lds_then_branch + 8u * h->vmem_then_branch;
+   for (unsigned i = 0; i < 4; i++)
+      sum = (sum ^ sets[i]->bits[0]) * 0x9e3779b97f4a7c15 + sets[i]->bits[1];
+   return (uint32_t)(sum >> 32);
+}

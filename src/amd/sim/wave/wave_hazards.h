@@ -19,6 +19,10 @@ struct wave_hazards {
    bool lds, vmem, lds_then_branch, vmem_then_branch;
 };
 
+/* Whether what comes runs into the same; then hashes are the same, too. */
+bool wave_hazards_alike(const struct wave_hazards *a, const struct wave_hazards *b);
+uint32_t wave_hazards_hash(const struct wave_hazards *hazards);
+
 /* The name of the hazard (docs/errata.md) that the instruction runs into, or NULL; then it is noted. */
 const char *wave_find_hazard(struct wave *wave, const struct code *code);
 

@@ -2,6 +2,7 @@
 #include "amd/sim/wave/wave_wait_states.h"
 
 #include "amd/sim/wave/wave_private.h"
+#include "util/macros.h"
 
 enum { LANE_SELECT_WAIT = 4, DIV_FMAS_WAIT = 4, VCCZ_WAIT = 5, MEMORY_SCALAR_WAIT = 5, DPP_EXEC_WAIT = 5 };
 enum { DPP_VGPR_WAIT = 2, HWREG_WAIT = 2, M0_WAIT = 1, STORE_DATA_WAIT = 1 };
@@ -130,6 +131,45 @@ note_store(struct wave_wait_states *s, const struct code *c)
    s->store = s->now + 1;
    s->store_first = in->src[buffer ? 3 : 1];
    s->store_end = (uint16_t)(s->store_first + data->size_dw);
+}
+
+/* How long ago it was; all that is too long ago to matter is the same. */
+static inline uint32_t
+age(const struct wave_wait_states *s, uint32_t at)
+{
+   enum { LONGEST_WAIT = 5 };
+   return at ? MIN2(s->now - at, LONGEST_WAIT) : LONGEST_WAIT;
+}
+
+static bool
+ages_differ(const struct wave_wait_states *a, const struct wave_wait_states *b, const uint32_t *of_a,
+            const uint32_t *of_b, unsigned count)
+{
+   uint32_t differ = 0;
+   for (unsigned i = 0; i < count; i++)
+      differ |= age(a, of_a[i]) ^ age(b, of_b[i]);
+   return differ;
+}
+
+bool
+wave_wait_states_alike(const struct wave_wait_states *a, const struct wave_wait_states *b)
+{
+   return !ages_differ(a, b, a->scalar_by_vector, b->scalar_by_vector, ARRAY_SIZE(a->scalar_by_vector)) &&
+          !ages_differ(a, b, a->vgpr, b->vgpr, ARRAY_SIZE(a->vgpr)) &&
+          !ages_differ(a, b, a->setreg, b->setreg, ARRAY_SIZE(a->setreg)) &&
+          !ages_differ(a, b, &a->m0_by_scalar, &b->m0_by_scalar, 1) && !ages_differ(a, b, &a->store, &b->store, 1) &&
+          a->store_first == b->store_first && a->store_end == b->store_end;
+}
+
+uint32_t
+wave_wait_states_hash(const struct wave_wait_states *s)
+{
+   uint32_t sum = age(s, s->m0_by_scalar) + 32 * age(s, s->store);
+   for (uint32_t i = 0; i < ARRAY_SIZE(s->scalar_by_vector); i++)
+      sum += age(s, s->scalar_by_vector[i]) * (2 * i + 1025);
+   for (uint32_t i = 0; i < ARRAY_SIZE(s->vgpr); i++)
+      sum += age(s, s->vgpr[i]) * (2 * i + 1);
+   return sum;
 }
 
 void

@@ -3,6 +3,7 @@
 #ifndef INDIUM_AMD_SIM_WAVE_WAIT_STATES_H
 #define INDIUM_AMD_SIM_WAVE_WAIT_STATES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct code;
@@ -22,6 +23,10 @@ struct wave_wait_states {
 
 /* No instruction yet. */
 void wave_wait_states_start(struct wave_wait_states *states);
+
+/* Whether what comes runs into the same; then hashes are the same, too. */
+bool wave_wait_states_alike(const struct wave_wait_states *a, const struct wave_wait_states *b);
+uint32_t wave_wait_states_hash(const struct wave_wait_states *states);
 
 /* The name of the hazard (docs/errata.md) that the instruction runs into, or NULL; then it is noted. */
 const char *wave_find_missing_wait(struct wave *wave, const struct code *code);
