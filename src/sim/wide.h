@@ -60,6 +60,40 @@ wide_signs(v8u words)
 #endif
 }
 
+/* Words of a table of numbers of 32 bits. */
+static inline v8u
+wide_look_up(const void *table, v8u index)
+{
+   v8u found;
+#if defined(__AVX2__)
+   __m256i at, words;
+   memcpy(&at, &index, sizeof(at));
+   words = _mm256_i32gather_epi32((const int *)table, at, 4);
+   memcpy(&found, &words, sizeof(found));
+#else
+   for (int i = 0; i < 8; i++)
+      memcpy((char *)&found + 4 * i, (const char *)table + 4 * (uint64_t)index[i], 4);
+#endif
+   return found;
+}
+
+/* Words that lie anywhere: at each offset (B) from a place. count: a multiple of 8. */
+static inline void
+wide_gather(const uint8_t *from, const uint32_t *offset_B, int count, uint32_t *to)
+{
+#if defined(__AVX2__)
+   const __m256i middle = _mm256_set1_epi32(INT32_MIN); /* the processor's offsets are signed */
+   for (int i = 0; i < count; i += 8) {
+      const __m256i at = _mm256_add_epi32(_mm256_loadu_si256((const __m256i *)(offset_B + i)), middle);
+      _mm256_storeu_si256((__m256i *)(to + i),
+                          _mm256_i32gather_epi32((const int *)(from + (UINT32_C(1) << 31)), at, 1));
+   }
+#else
+   for (int i = 0; i < count; i++)
+      memcpy(to + i, from + offset_B[i], 4);
+#endif
+}
+
 /* Whether the build for AVX2 is there and runs on this processor. */
 static inline bool
 sim_has_avx2(void)

@@ -267,6 +267,7 @@ find_footprints(const struct tex_plain *t, struct tex_footprints *f)
    bool fits = true;
    f->are_probes = false;
    memset(f->probes, 0, sizeof(f->probes));
+   memset(f->lod, 0, sizeof(f->lod));
    for (uint64_t lanes = r->exec; lanes && fits; lanes &= lanes - 1) {
       const unsigned lane = (unsigned)__builtin_ctzll(lanes);
       const unsigned face = r->dim == TEX_DIM_CUBE ? tex_cube_face_of_id(r->coord.f[2][lane]) : 0;
@@ -275,9 +276,7 @@ find_footprints(const struct tex_plain *t, struct tex_footprints *f)
       quad = lane / 4;
       of_face = face;
       fits = r->kind == AMD_TEX_GATHER4 || note_probes(t, lane, &footprint, f);
-      f->lod[lane] = clamp_lod(t->image, t->sampler, r, lane, biased_lod(t->sampler, r, lane, &footprint));
-      if (t->sampler->filter.unnormalized)
-         f->lod[lane] = 0.0f;
+      f->lod[lane] = footprint.lod;
    }
    return fits;
 }

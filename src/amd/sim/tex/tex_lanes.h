@@ -8,6 +8,7 @@
 #include "amd/hw/descriptors.h"
 #include "amd/sim/tex/tex_plain.h"
 #include "amd/sim/tex/tex_unpack.h"
+#include "sim/wide.h"
 #include "util/macros.h"
 
 enum {
@@ -36,6 +37,19 @@ struct texels {
    _Alignas(64) uint32_t component[4][N];
 };
 
+/* Bit l: the highest bit of word l. */
+static inline uint64_t
+lanes_with_sign(int n, const uint32_t words[N])
+{
+   uint64_t lanes = 0;
+   for (int l = 0; l < n; l += 8) {
+      v8u eight;
+      memcpy(&eight, words + l, sizeof(eight));
+      lanes |= (uint64_t)wide_signs(eight) << l;
+   }
+   return lanes;
+}
+
 /* One or two halves: loops over them have no rest. */
 static inline int
 lane_count(const struct tex_plain *t)
@@ -43,24 +57,41 @@ lane_count(const struct tex_plain *t)
    return (int)(t->request->lanes & (2 * HALF | HALF));
 }
 
+/* Eight lanes along an axis of a tiled surface: amd_surface_column() and amd_surface_row(). */
+struct axis_tables {
+   uint32_t tail, tile_log2, tile_B; /* tile_B: from one block to the next */
+   const uint32_t *low, *high;
+};
+
+static void
+find_pixels(int n, const struct axis_tables *axis, const int *at, struct lane_pixels *to)
+{
+   for (int l = 0; l < n; l += 8) {
+      v8u place, in_block, block;
+      memcpy(&place, at + l, sizeof(place));
+      place += axis->tail;
+      block = (place >> axis->tile_log2) * axis->tile_B;
+      in_block = wide_look_up(axis->low, place & 127) ^ wide_look_up(axis->high, place >> 7 & 127);
+      memcpy(to->block_B + l, &block, sizeof(block));
+      memcpy(to->in_block_B + l, &in_block, sizeof(in_block));
+   }
+}
+
 static void
 find_columns(int n, const struct amd_surface *surface, const int *x, struct lane_pixels *to)
 {
-   for (int l = 0; l < n; l++) {
-      const struct amd_surface_pixel column = amd_surface_column(surface, (uint32_t)x[l]);
-      to->block_B[l] = (uint32_t)column.block_B;
-      to->in_block_B[l] = column.in_block_B;
-   }
+   const struct axis_tables axis = {surface->tail_x, surface->block_w_log2, 1u << surface->block_log2, surface->x_low,
+                                    surface->x_high};
+   find_pixels(n, &axis, x, to);
 }
 
 static void
 find_rows(int n, const struct amd_surface *surface, const int *y, struct lane_pixels *to)
 {
-   for (int l = 0; l < n; l++) {
-      const struct amd_surface_pixel row = amd_surface_row(surface, (uint32_t)y[l]);
-      to->block_B[l] = (uint32_t)row.block_B;
-      to->in_block_B[l] = row.in_block_B;
-   }
+   const struct axis_tables axis = {surface->tail_y, surface->block_h_log2,
+                                    (uint32_t)surface->blocks_per_row << surface->block_log2, surface->y_low,
+                                    surface->y_high};
+   find_pixels(n, &axis, y, to);
 }
 
 /* Rows of texels one after the other, without blocks. */
@@ -246,8 +277,7 @@ read_words(const struct tex_plain *t, const uint8_t *place, const uint32_t offse
    for (int l = 0; l < n && size_B == 2; l++)
       words[0][l] = (uint32_t)(host[offset_B[l]] | host[offset_B[l] + 1] << 8);
    for (int w = 0; w < size_B / 4; w++)
-      for (int l = 0; l < n; l++)
-         memcpy(&words[w][l], host + offset_B[l] + 4 * w, 4);
+      wide_gather(host + 4 * w, offset_B, n, words[w]);
 }
 
 #endif

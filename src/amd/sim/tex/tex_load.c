@@ -55,18 +55,16 @@ place_texels(const struct tex_plain *t, const struct tex_level *level, const str
    const uint32_t first = is_3d ? 0 : image->base_array, samples = 1u << image->desc.samples_log2;
    const int n = lane_count(t);
    uint32_t outside[N];
-   uint64_t inside = 0;
    for (int l = 0; l < n; l++) {
       const uint32_t x = r->coord.u[0][l], y = has_y ? r->coord.u[1][l] : 0, layer = a->layer ? a->layer[l] : 0;
       p->at[0][0][l] = (int)x;
       p->at[1][0][l] = (int)y;
       p->slice[l] = first + layer;
-      outside[l] =
+      const bool is_outside =
          x >= level->width || y >= level->height || layer > last_layer || (a->sample && a->sample[l] >= samples);
+      outside[l] = 0 - (uint32_t)is_outside;
    }
-   for (int l = 0; l < n; l++)
-      inside |= (uint64_t)!outside[l] << l;
-   return inside;
+   return ~lanes_with_sign(n, outside);
 }
 
 bool

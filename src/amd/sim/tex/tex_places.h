@@ -106,15 +106,10 @@ static uint64_t
 find_outside(const struct view *v, uint32_t size, int (*at)[N])
 {
    const int n = lane_count(v->t);
-   uint32_t outside[N], some = 0;
-   uint64_t found = 0;
-   for (int l = 0; l < n; l++) {
-      outside[l] = (uint32_t)at[0][l] >= size || (v->linear && (uint32_t)at[1][l] >= size);
-      some |= outside[l];
-   }
-   for (uint64_t left = some ? v->lanes : 0; left; left &= left - 1)
-      found |= (uint64_t)outside[__builtin_ctzll(left)] << __builtin_ctzll(left);
-   return found;
+   uint32_t outside[N];
+   for (int l = 0; l < n; l++)
+      outside[l] = 0 - (uint32_t)((uint32_t)at[0][l] >= size || (v->linear && (uint32_t)at[1][l] >= size));
+   return lanes_with_sign(n, outside) & v->lanes;
 }
 
 /* Along one axis. Returns the lanes whose texels are on several faces. */

@@ -116,41 +116,69 @@ sample_level(const struct tex_plain *t, const struct points *points, unsigned nu
    }
 }
 
-/* Levels of the lanes, and how they are filtered: as sim_sample() does. */
+/* Levels of the lanes, and how they are filtered: as sim_sample() does. Lanes that are not active are as the first
+ * one that is. */
 struct levels {
-   uint8_t first[N];
-   bool linear[N];
+   _Alignas(64) uint32_t first[N], linear[N];
    float between[N];
    uint64_t two; /* lanes that need the next level, too */
 };
 
+/* Those of the footprints: with biases, and clamped to what the sampler, the view and the instruction allow. */
+static void
+limit_lods(const struct tex_plain *t, float lod[N])
+{
+   const struct amd_tex_request *r = t->request;
+   const struct sim_sampler *s = &t->sampler->filter;
+   const float view = t->image->min_lod - (float)t->image->base_level, low = s->min_lod > view ? s->min_lod : view;
+   const bool is_base = r->kind == AMD_TEX_GATHER4 && r->lod_mode == AMD_TEX_LOD_ZERO; /* of a gather */
+   const int n = lane_count(t);
+   for (int l = 0; l < n; l++)
+      lod[l] = is_base ? 0.0f : lod[l] + t->sampler->lod_bias;
+   for (int l = 0; l < n && r->lod_mode == AMD_TEX_LOD_BIAS; l++)
+      lod[l] += r->bias[l];
+   for (int l = 0; l < n; l++) {
+      const float least = r->has_lod_clamp && r->lod_clamp[l] > low ? r->lod_clamp[l] : low;
+      const float most = lod[l] < s->max_lod ? lod[l] : s->max_lod;
+      lod[l] = s->unnormalized ? 0.0f : most > least ? most : least;
+   }
+}
+
+/* sim_choose_level() */
 static void
 choose_levels(const struct tex_plain *t, uint64_t lanes, struct levels *c)
 {
    const struct sim_sampler *s = &t->sampler->filter;
-   const float top = (float)(t->image->last_level - t->image->base_level);
-   c->two = 0;
-   for (; lanes; lanes &= lanes - 1) {
-      const unsigned l = (unsigned)__builtin_ctzll(lanes);
-      const struct sim_mip_choice choice = sim_choose_level(s, top, t->footprints->lod[l]);
-      c->linear[l] = choice.linear;
-      c->first[l] = (uint8_t)choice.first;
-      c->between[l] = choice.between;
-      c->two |= (uint64_t)(choice.between != 0.0f && !t->image->is_int) << l;
+   const float top = (float)(t->image->last_level - t->image->base_level), weights = s->weights;
+   const float *lod = t->footprints->lod, other = lod[__builtin_ctzll(lanes)];
+   const bool no_mip = s->mip == SIM_MIP_NONE, is_nearest = s->mip == SIM_MIP_NEAREST;
+   const int n = lane_count(t);
+   uint32_t active[N], two[N];
+   for (int l = 0; l < n; l++)
+      active[l] = (uint32_t)(lanes >> (l & HALF)) >> (l & (HALF - 1)) & 1;
+   for (int l = 0; l < n; l++) {
+      const float given = active[l] ? lod[l] : other;
+      const float level = given > 0.0f ? floorf(given * weights + 0.5f) / weights : given;
+      const float clamped = no_mip || !(level > 0.0f) ? 0.0f : level > top ? top : level;
+      const float above = ceilf(clamped + 0.5f) - 1.0f, whole = above > 0.0f ? above : 0.0f;
+      const float at = is_nearest ? whole : clamped;
+      c->first[l] = (uint32_t)(int)at;
+      c->between[l] = at - (float)(int)at;
+      c->linear[l] = level > 0.0f ? s->min_linear : s->mag_linear;
+      two[l] = 0 - (uint32_t)(c->between[l] != 0.0f);
    }
+   c->two = t->image->is_int ? 0 : lanes_with_sign(n, two) & lanes;
 }
 
 /* The lanes that share the first one's level and filter. */
 static uint64_t
-alike(const struct levels *c, uint64_t lanes)
+alike(int n, const struct levels *c, uint64_t lanes)
 {
-   const unsigned first = (unsigned)__builtin_ctzll(lanes);
-   uint64_t same = 0;
-   for (uint64_t left = lanes; left; left &= left - 1) {
-      const unsigned l = (unsigned)__builtin_ctzll(left);
-      same |= (uint64_t)(c->first[l] == c->first[first] && c->linear[l] == c->linear[first]) << l;
-   }
-   return same;
+   const uint32_t first = c->first[__builtin_ctzll(lanes)], linear = c->linear[__builtin_ctzll(lanes)];
+   uint32_t same[N];
+   for (int l = 0; l < n; l++)
+      same[l] = 0 - (uint32_t)(c->first[l] == first && c->linear[l] == linear);
+   return lanes_with_sign(n, same) & lanes;
 }
 
 static void
@@ -161,7 +189,7 @@ sample_levels(const struct tex_plain *t, const struct points *points, const stru
    memset(near, 0, sizeof(*near));
    for (uint64_t left = lanes, same; left; left &= ~same) {
       const unsigned l = (unsigned)__builtin_ctzll(left), level = t->image->base_level + c->first[l];
-      same = alike(c, left);
+      same = alike(lane_count(t), c, left);
       sample_level(t, points, level, c->linear[l], same, square);
       for (unsigned k = 0; k < 4; k++)
          put_lanes(t, same, square[0].component[k], near->component[k]);
@@ -185,7 +213,7 @@ move_points(const struct tex_plain *t, const struct points *from, unsigned probe
 {
    const struct tex_footprints *f = t->footprints;
    const int n = lane_count(t);
-   uint64_t lanes = 0;
+   uint32_t has[N];
    *to = *from;
    for (unsigned axis = 0; axis < 3 && from->at[axis]; axis++) {
       for (int l = 0; l < n; l++) {
@@ -195,8 +223,8 @@ move_points(const struct tex_plain *t, const struct points *from, unsigned probe
       to->at[axis] = moved[axis];
    }
    for (int l = 0; l < n; l++)
-      lanes |= (uint64_t)(f->probes[l] > probe) << l;
-   return lanes;
+      has[l] = 0 - (uint32_t)(f->probes[l] > probe);
+   return lanes_with_sign(n, has);
 }
 
 /* The mean, the least or the largest of the lanes' probes. */
@@ -267,6 +295,8 @@ WIDE(tex_plain_sample)(const struct tex_plain *t, uint32_t result[4][AMD_TEX_LAN
    struct texels texels[4];
    struct levels levels;
    find_points(t, &points);
+   if (t->footprints)
+      limit_lods(t, t->footprints->lod);
    if (t->request->kind == AMD_TEX_GATHER4) {
       gather(t, &points, lanes, result);
       return;

@@ -9,7 +9,7 @@
 
 /* What the lanes cover. */
 struct tex_footprints {
-   float lod[AMD_TEX_LANES]; /* clamped */
+   float lod[AMD_TEX_LANES]; /* without biases, not clamped: tex_plain_sample() does that */
    bool are_probes;          /* some lane has several */
    uint8_t probes[AMD_TEX_LANES];
    float step[3][AMD_TEX_LANES]; /* from probe to probe; only if are_probes */
@@ -19,7 +19,7 @@ struct tex_plain {
    struct tex_image *image;
    const struct tex_sampler *sampler; /* NULL: a load */
    const struct amd_tex_request *request;
-   const struct tex_footprints *footprints; /* NULL: no lane's filter depends on them */
+   struct tex_footprints *footprints; /* NULL: no lane's filter depends on them */
    uint64_t *others; /* of a sample: gets the lanes that must go one by one, on several faces of a cube */
    struct sim_fault *fault;
    bool *bad;

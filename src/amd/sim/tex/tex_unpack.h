@@ -6,6 +6,7 @@
 #include "amd/sim/tex/tex.h"
 #include "sim/texel/numeric.h"
 #include "sim/texel/texel.h"
+#include "sim/wide.h"
 
 /* Whether unpack() has the format. Quotients of 16 bits are the same as floats and as numbers of 53 bits. */
 static bool
@@ -75,6 +76,17 @@ unpack_snorm(int n, unsigned shift, unsigned bits, const uint32_t *words, uint32
 }
 
 static void
+unpack_srgb(int n, unsigned shift, const uint32_t *words, uint32_t *to)
+{
+   for (int l = 0; l < n; l += 8) {
+      v8u eight;
+      memcpy(&eight, words + l, sizeof(eight));
+      eight = wide_look_up(sim_srgb_to_float, eight >> shift & 255);
+      memcpy(to + l, &eight, sizeof(eight));
+   }
+}
+
+static void
 unpack_component(int n, const struct sim_texel_format *f, unsigned i, const uint32_t *words, uint32_t *to)
 {
    /* size: a switch */
@@ -89,8 +101,8 @@ unpack_component(int n, const struct sim_texel_format *f, unsigned i, const uint
    case SIM_SRGB:
       if (i == 3)
          unpack_unorm(n, shift, 8, words, to);
-      for (int l = 0; l < n && i < 3; l++)
-         to[l] = float_bits(sim_srgb_to_float[words[l] >> shift & 255]);
+      else
+         unpack_srgb(n, shift, words, to);
       break;
    case SIM_FLOAT:
       for (int l = 0; l < n && bits == 16; l++)
