@@ -468,8 +468,14 @@ offers_stage(VkShaderStageFlagBits stage)
    return has.supportedIndirectCommandsShaderStages & stage;
 }
 
-/* radv: quirks: direct draws of meshes have the sequence's number as gl_DrawID, or fault (docs/found.md); those of
- * tasks hang on the model, and why is not known: no packet of its compute stream jumps to the generated tasks. */
+/* Quirks of RADV (docs/found.md): direct draws of meshes have the sequence's number as gl_DrawID, or fault; what
+ * tasks of secondaries generate is never run. */
+static bool
+fails_on_radv(const struct run *run)
+{
+   return run->kind == MESHES || (run->kind >= TASKS && run->secondary);
+}
+
 static void
 test_all(bool radv)
 {
@@ -477,10 +483,10 @@ test_all(bool radv)
       0, VK_INDIRECT_COMMANDS_INPUT_MODE_VULKAN_INDEX_BUFFER_EXT,
       VK_INDIRECT_COMMANDS_INPUT_MODE_DXGI_INDEX_BUFFER_EXT};
    const bool meshes = vkt_has("VK_EXT_mesh_shader") && offers_stage(VK_SHADER_STAGE_MESH_BIT_EXT);
-   const bool tasks = meshes && offers_stage(VK_SHADER_STAGE_TASK_BIT_EXT) && !radv;
+   const bool tasks = meshes && offers_stage(VK_SHADER_STAGE_TASK_BIT_EXT);
    for (unsigned i = 0; i < 80; i++) {
       struct run run = {.kind = (enum kind)(i % KINDS)};
-      if (is_mesh(run.kind) && (!meshes || (radv && run.kind == MESHES) || (run.kind >= TASKS && !tasks)))
+      if (is_mesh(run.kind) && (!meshes || (run.kind >= TASKS && !tasks)))
          continue;
       run.vertices = !is_mesh(run.kind) && i / KINDS % 2;
       run.own_strides = run.vertices && vkt_random_below(2);
@@ -489,7 +495,8 @@ test_all(bool radv)
       run.secondary = vkt_random_below(3) == 0;
       run.condition = vkt_has("VK_EXT_conditional_rendering") && !run.secondary ? (int)vkt_random_below(5) - 2 : 0;
       run.condition = run.condition < 0 ? 0 : run.condition;
-      test(&run);
+      if (!radv || !fails_on_radv(&run))
+         test(&run);
    }
 }
 
