@@ -1,4 +1,5 @@
 /* VK_KHR_display and direct mode where there is no display: lists are empty, nothing can be acquired. */
+#define VK_USE_PLATFORM_XLIB_XRANDR_EXT
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,9 +13,12 @@ static VkPhysicalDevice physical;
 static void
 init(void)
 {
-   static const char *const extensions[] = {
-      VK_KHR_SURFACE_EXTENSION_NAME, VK_KHR_DISPLAY_EXTENSION_NAME, VK_KHR_GET_DISPLAY_PROPERTIES_2_EXTENSION_NAME,
-      VK_EXT_DIRECT_MODE_DISPLAY_EXTENSION_NAME, VK_EXT_ACQUIRE_DRM_DISPLAY_EXTENSION_NAME};
+   static const char *const extensions[] = {VK_KHR_SURFACE_EXTENSION_NAME,
+                                            VK_KHR_DISPLAY_EXTENSION_NAME,
+                                            VK_KHR_GET_DISPLAY_PROPERTIES_2_EXTENSION_NAME,
+                                            VK_EXT_DIRECT_MODE_DISPLAY_EXTENSION_NAME,
+                                            VK_EXT_ACQUIRE_DRM_DISPLAY_EXTENSION_NAME,
+                                            VK_EXT_ACQUIRE_XLIB_DISPLAY_EXTENSION_NAME};
    const VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1};
    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                       .pApplicationInfo = &app,
@@ -66,12 +70,24 @@ check_direct(void)
               "all functions are there");
 }
 
+/* Nobody asks the server, so there need not be one. */
+static void
+check_xlib(void)
+{
+   VkDisplayKHR display = (VkDisplayKHR)(uintptr_t)&display;
+   const VkResult result = PROC(vkGetRandROutputDisplayEXT)(physical, NULL, 1, &display);
+   vkt_expect(result == VK_SUCCESS && display == VK_NULL_HANDLE, "an output of an X server: %d", result);
+   vkt_expect(PROC(vkAcquireXlibDisplayEXT)(physical, NULL, VK_NULL_HANDLE) < 0, "no display of an X server");
+}
+
 int
-main(void)
+main(int argc, char **argv)
 {
    init();
    check_lists();
    check_direct();
+   if (argc < 2) /* --foreign: a driver that asks it */
+      check_xlib();
    vkDestroyInstance(instance, NULL);
    return vkt_finish(NULL);
 }
