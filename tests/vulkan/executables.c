@@ -257,16 +257,6 @@ check_graphics(struct vkx *vkx, VkPipelineCreateFlags flags, bool fragment)
    vkt_target_destroy(vkx, &target);
 }
 
-static bool
-is_indium(struct vkx *vkx)
-{
-   VkPhysicalDeviceDriverProperties driver = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
-   VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                             .pNext = &driver};
-   vkGetPhysicalDeviceProperties2(vkx->physical, &properties);
-   return !strcmp(driver.driverName, "Indium");
-}
-
 /* Executables that a pipeline does not have are refused: invalid use, for which Vulkan promises nothing. */
 static void
 check_absent(struct vkx *vkx)
@@ -357,7 +347,7 @@ main(int argc, char **argv)
    }
    check_graphics(&vkx, STATISTICS | TEXTS, false);
    /* The validation layer accepts SPIR-V up to 1.3, as Vulkan 1.1 does, and reports invalid use. */
-   if (strcmp(quirks, "validation") && is_indium(&vkx)) {
+   if (strcmp(quirks, "validation") && vkt_is_indium(&vkx)) {
       check_absent(&vkx);
       if (!lanes)
          check_subgroups(&vkx);

@@ -783,3 +783,13 @@ vkt_sets_destroy(struct vkx *vkx)
    vkDestroyDescriptorPool(vkx->device, sets_pool, NULL);
    sets_pool = VK_NULL_HANDLE;
 }
+
+bool
+vkt_is_indium(struct vkx *vkx)
+{
+   VkPhysicalDeviceDriverProperties driver = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+   VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                             .pNext = &driver};
+   vkGetPhysicalDeviceProperties2(vkx->physical, &properties);
+   return !strcmp(driver.driverName, "Indium");
+}

@@ -18,6 +18,8 @@ bool vkt_has(const char *extension);
 
 /* The features that were enabled. */
 extern VkPhysicalDeviceFeatures vkt_features;
+/* Whether the driver is this tree's. */
+bool vkt_is_indium(struct vkx *vkx);
 /* Set before vkt_create: robustBufferAccess too; robustBufferAccess2 too. */
 extern bool vkt_robust, vkt_robust2;
 extern bool vkt_float16, vkt_int8; /* in shaders */

@@ -11,14 +11,23 @@ struct float_row {
 
 /* By operation: what is one instruction. */
 static const struct float_row rows[NIR_OP_COUNT] = {
-   [NIR_OP_fadd] = ROW3(v_add),     [NIR_OP_fsub] = {AMD_OP_v_sub_f16, AMD_OP_v_sub_f32, AMD_OP_v_add_f64},
-   [NIR_OP_fmul] = ROW3(v_mul),     [NIR_OP_ffma] = ROW3(v_fma),
-   [NIR_OP_fmin] = ROW3(v_min),     [NIR_OP_fmax] = ROW3(v_max),
-   [NIR_OP_ffloor] = ROW3(v_floor), [NIR_OP_fceil] = ROW3(v_ceil),
-   [NIR_OP_ftrunc] = ROW3(v_trunc), [NIR_OP_fround_even] = ROW3(v_rndne),
-   [NIR_OP_frcp] = ROW3(v_rcp),     [NIR_OP_frsq] = ROW3(v_rsq),
-   [NIR_OP_fsqrt] = ROW3(v_sqrt),   [NIR_OP_fexp2] = ROW2(v_exp),
-   [NIR_OP_flog2] = ROW2(v_log),    [NIR_OP_ffrexp_sig] = ROW3(v_frexp_mant),
+   [NIR_OP_fadd] = ROW3(v_add),
+   [NIR_OP_fsub] = {AMD_OP_v_sub_f16, AMD_OP_v_sub_f32, AMD_OP_v_add_f64},
+   [NIR_OP_fmul] = ROW3(v_mul),
+   [NIR_OP_ffma] = ROW3(v_fma),
+   [NIR_OP_fmin] = ROW3(v_min),
+   [NIR_OP_fmax] = ROW3(v_max),
+   [NIR_OP_ffloor] = ROW3(v_floor),
+   [NIR_OP_fceil] = ROW3(v_ceil),
+   [NIR_OP_ftrunc] = ROW3(v_trunc),
+   [NIR_OP_fround_even] = ROW3(v_rndne),
+   [NIR_OP_frcp] = ROW3(v_rcp),
+   [NIR_OP_frsq] = ROW3(v_rsq),
+   [NIR_OP_fsqrt] = ROW3(v_sqrt),
+   [NIR_OP_fexp2] = ROW2(v_exp),
+   [NIR_OP_flog2] = ROW2(v_log),
+   [NIR_OP_ffrexp_sig] = ROW3(v_frexp_mant),
+   [NIR_OP_fmulz] = {NONE, AMD_OP_v_mul_legacy_f32, NONE},
 };
 
 static unsigned

@@ -148,6 +148,20 @@ minmax(struct sel *c, struct nir_alu_instr *alu, unsigned i)
    return agx_fadd(&c->b, 32, chosen, agx_fimm(AGX_FIMM_NEG_ZERO));
 }
 
+/* Zero times anything is zero. */
+static struct agx_ref
+multiply_zero(struct sel *c, struct nir_alu_instr *alu, unsigned i)
+{
+   const struct agx_ref zero = sel_imm(c, 32, 0);
+   struct agx_ref product = multiply(c, 32, sel_float_src(c, alu, 0, i), sel_float_src(c, alu, 1, i));
+   for (unsigned n = 0; n < 2; n++) {
+      const struct sel_condition cond = {
+         .a = sel_alu_src(c, alu, n, i), .b = zero, .is_float = true, .code = AGX_FCOND_FEQ};
+      product = sel_csel(c, 32, &cond, zero, product);
+   }
+   return product;
+}
+
 static struct agx_ref
 dot(struct sel *c, struct nir_alu_instr *alu, unsigned count)
 {
@@ -190,6 +204,8 @@ component(struct sel *c, struct nir_alu_instr *alu, unsigned i)
       return add_floats(c, size, SRC(0), agx_neg(SRC(1)));
    case NIR_OP_fmul:
       return multiply(c, size, SRC(0), SRC(1));
+   case NIR_OP_fmulz:
+      return multiply_zero(c, alu, i);
    case NIR_OP_ffma:
       return multiply_add(c, size, SRC(0), SRC(1), SRC(2));
    case NIR_OP_fneg: /* changes only the sign: a sum would quiet NaNs and flush denormals */

@@ -2,8 +2,8 @@
 
 An expression is a variable, a number, True or False, or (opcode, operand...).
 Variables: 'a'; with a condition: 'a(is_const)'. Conditions stand in nir_opt_algebraic.c: is_const, is_pow2 (a
-positive power of two), is_pow2_gt1, is_small_shift, is_8, is_16, is_32 (bits); of an opcode: used_once, of_bool
-(compares booleans): ('fmul(used_once)', ...).
+positive power of two), is_pow2_gt1, is_small_shift, is_finite_not_zero (a float of 32 bits, no denormal), is_8,
+is_16, is_32 (bits); of an opcode: used_once, of_bool (compares booleans): ('fmul(used_once)', ...).
 An opcode in the search: 'fadd' or 'fadd@32' (size of the result); '~fadd' if the rule may change the float result
 (sign of zero, NaN, rounding): it then needs an instruction that is not exact. Commutative opcodes match both ways.
 Numbers take the type of the operand they stand for.
@@ -17,6 +17,7 @@ RULES = [
   (('~fmul', 'a', 1.0), 'a'),
   (('~fmul', 'a', -1.0), ('fneg', 'a')),
   (('~fmul', 'a', 0.0), 0.0),
+  (('~fmulz', 'a', 'b(is_finite_not_zero)'), ('fmul', 'a', 'b')),
   (('~fmul', 'a', ('b2f32', 'b')), ('bcsel', 'b', 'a', 0.0)),
   (('~fmul', 'a', ('bcsel', 'b', 1.0, 0.0)), ('bcsel', 'b', 'a', 0.0)),
   (('~fmul', 'a', ('bcsel', 'b', 0.0, 1.0)), ('bcsel', 'b', 0.0, 'a')),

@@ -11,8 +11,8 @@ from nir_opcodes import COMM
 from nir_opcodes_gen import OPS
 
 BY_NAME = {op.name: op for op in OPS}
-CONDITIONS = ['none', 'is_const', 'is_pow2', 'is_pow2_gt1', 'is_small_shift', 'is_8', 'is_16', 'is_32', 'used_once',
-              'of_bool']
+CONDITIONS = ['none', 'is_const', 'is_pow2', 'is_pow2_gt1', 'is_small_shift', 'is_finite_not_zero', 'is_8', 'is_16',
+              'is_32', 'used_once', 'of_bool']
 
 
 class Table:
@@ -70,7 +70,7 @@ def commutative_nodes(expression):
 
 # What an operand is, as far as one look tells: rules that want something else there are not tried.
 OTHER, CONSTANT = 0, 1
-CONSTANT_CONDITIONS = ('is_const', 'is_pow2', 'is_pow2_gt1', 'is_small_shift')
+CONSTANT_CONDITIONS = ('is_const', 'is_pow2', 'is_pow2_gt1', 'is_small_shift', 'is_finite_not_zero')
 
 
 def operands_of(rules):

@@ -18,6 +18,17 @@ divide_f64(struct nir_builder *b, struct nir_def *x, struct nir_def *y)
    return nir_bcsel(b, special, plain, refined);
 }
 
+/* Whatever the base, its power of 0 is 1: the logarithm of 0 is infinite. */
+static struct nir_def *
+power(struct nir_builder *b, struct nir_def *x, struct nir_def *y)
+{
+   struct nir_def *log = nir_flog2(b, x);
+   if (y->bit_size == 32)
+      return nir_fexp2(b, nir_fmulz(b, y, log));
+   struct nir_def *zero = nir_feq(b, y, nir_imm_floatN(b, 0, y->bit_size));
+   return nir_bcsel(b, zero, nir_imm_floatN(b, 1, y->bit_size), nir_fexp2(b, nir_fmul(b, y, log)));
+}
+
 static bool
 is_lowered(enum nir_op op)
 {
@@ -52,7 +63,7 @@ lower(struct nir_shader *shader, struct nir_alu_instr *alu)
    b.exact = alu->exact;
    struct nir_def *x = source(&b, alu, 0), *y = source(&b, alu, 1), *result;
    if (alu->op == NIR_OP_fpow)
-      result = nir_fexp2(&b, nir_fmul(&b, y, nir_flog2(&b, x)));
+      result = power(&b, x, y);
    else if (alu->op == NIR_OP_fdiv)
       result = x->bit_size == 64 ? divide_f64(&b, x, y) : nir_fmul(&b, x, nir_frcp(&b, y));
    else

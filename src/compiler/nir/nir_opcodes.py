@@ -51,6 +51,8 @@ OPCODES = [
   ('fexp2', 'float', ['float'], 'exp2(src0)', 0),
   ('flog2', 'float', ['float'], 'log2(src0)', 0),
   ('fpow',  'float', ['float', 'float'], 'pow(src0, src1)', 0),
+  # Zero times infinity or NaN is zero. A denormal operand may count as zero.
+  ('fmulz', 'float32', ['float32', 'float32'], 'src0 == 0 || src1 == 0 ? 0 : src0 * src1', COMM),
   ('fsin',  'float', ['float'], 'sin(src0)', 0),
   ('fcos',  'float', ['float'], 'cos(src0)', 0),
   ('fldexp', 'float', ['float', 'int32'], 'ldexp(src0, src1)', 0),

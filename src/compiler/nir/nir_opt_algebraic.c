@@ -8,7 +8,8 @@ enum condition {
    CONDITION_is_const,
    CONDITION_is_pow2,
    CONDITION_is_pow2_gt1,
-   CONDITION_is_small_shift, /* below 8, so that two of them fit the smallest size */
+   CONDITION_is_small_shift,     /* below 8, so that two of them fit the smallest size */
+   CONDITION_is_finite_not_zero, /* nor denormal, as a float of 32 bits */
    CONDITION_is_8,
    CONDITION_is_16,
    CONDITION_is_32,
@@ -86,6 +87,8 @@ holds(enum condition condition, struct scalar s)
       return value > 1 && holds(CONDITION_is_pow2, s);
    case CONDITION_is_small_shift:
       return constant && value < 4;
+   case CONDITION_is_finite_not_zero:
+      return constant && value >> 23 & 0xff && (value >> 23 & 0xff) != 0xff;
    case CONDITION_is_8:
       return s.def->bit_size == 8;
    case CONDITION_is_16:

@@ -171,18 +171,22 @@ float_matches(enum nir_op op, unsigned size, uint64_t want, uint64_t got, double
       return true; /* outside of the range that Vulkan asks for */
    if (op == NIR_OP_frcp && size == 32 && fabs(first) > 0x1p126)
       return true;
+   if (op == NIR_OP_fpow && second == 0)
+      return b == 1; /* whatever the base */
+   if (op == NIR_OP_fmulz && (fabs(first) < 0x1p-126 || fabs(second) < 0x1p-126) && b == 0)
+      return true; /* a denormal may count as zero */
    if (op == NIR_OP_fpow && !(first > 0 && first < INFINITY && fabs(second) < INFINITY))
       return true; /* undefined */
    if (is_dot(op) && size == 16 && !(fabsf(b) <= 65504))
       return true; /* a sum on the way may overflow */
-   if (is_dot(op) && fabsf(a - b) <= scale * (size == 16 ? 0x1p-9 : 0x1p-21) + (size == 16 ? 0x1p-22 : 0))
-      return true; /* each step is rounded */
+   if (is_dot(op) && fabsf(a - b) <= scale * (size == 16 ? 0x1p-9 : 0x1p-21) + (size == 16 ? 0x1p-22 : 0x1p-124))
+      return true; /* each step is rounded, and what is denormal may be flushed */
    if (isnan(a))
       return isnan(b) || ulp == SINE || op == NIR_OP_fpow;
    if (ulp == SINE)
       return fabs(first) > 3.1416 || fabsf(a - b) <= 0x1p-11f;
-   if (size == 32 && fabsf(a) < 1.17549435e-38f && b == 0)
-      return true; /* denormals may be flushed */
+   if (size == 32 && fabsf(a) <= 1.17549435e-38f && b == 0)
+      return true; /* denormals may be flushed, before or behind rounding */
    if ((op == NIR_OP_fmin || op == NIR_OP_fmax) && a == 0 && b == 0)
       return true;
    if (ulp && isinf(a) != isinf(b))

@@ -89,6 +89,7 @@ is_exact_float(enum nir_op op)
    case NIR_OP_fadd:
    case NIR_OP_fsub:
    case NIR_OP_fmul:
+   case NIR_OP_fmulz:
    case NIR_OP_ffma:
    case NIR_OP_fmin:
    case NIR_OP_fmax:

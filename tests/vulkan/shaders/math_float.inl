@@ -62,6 +62,7 @@ M(NORMAL(a) && a > 0, 4, L(a), log(a), logl(a))
 M(NORMAL(a) && a > 0, 3, L(a), log2(a), log2l(a))
 M(NORMAL(a) && a > 0 && MODERATE(b) && fabsl(b * log2l(a)) < 120, E(b * log2l(a)) + 4 + 3 * fabsl(b * log2l(a)), 0,
   pow(a, b), powl(a, b))
+M(ours && b == 0 && (a == 0 || isinf(a) || isnan(a)), 0.5, 0, pow(a, b), 1)
 M(fabsl(a) <= 3.14159265L, 1, T, sin(a), sinl(a))
 M(fabsl(a) <= 3.14159265L, 1, T, cos(a), cosl(a))
 M(fabsl(a) <= 1.5L, 8, 16 * T, tan(a), tanl(a))
