@@ -14,11 +14,17 @@ static const uint32_t quad_frag[] = {
 static const uint32_t coverage_code[] = {
 #include "tested_coverage.frag.inc"
 };
+static const uint32_t plain_code[] = {
+#include "tested_plain.frag.inc"
+};
 static const uint32_t unchanged_code[] = {
 #include "tested_unchanged.frag.inc"
 };
 static const uint32_t greater_code[] = {
 #include "tested_greater.frag.inc"
+};
+static const uint32_t any_code[] = {
+#include "tested_any.frag.inc"
 };
 
 #define D32 VK_FORMAT_D32_SFLOAT
@@ -102,15 +108,21 @@ depth_at(const struct vkt_target *target, uint32_t x)
    return ((const float *)buffer.map)[9 * SIZE + x];
 }
 
-/* Fragments of the right half fail, and do not run where the shader promises not to change depth. Those of the first
- * four columns are discarded: their depth stays. */
+/* What a shader says of its depth, which is that of the fragment or more. */
+struct promise {
+   const char *name;
+   struct vkt_code code;
+   float depth, discarded;
+   uint32_t least, most; /* fragments that run */
+};
+
+/* Fragments of the right half fail. Those of the first four columns are discarded. */
 static void
-test_early_and_late(bool greater)
+test_promise(const struct promise *promise)
 {
    struct vkt_target target = vkt_target_create(vkx, RGBA8, D32, extent, 1, 1);
-   const VkPipeline pipelines[2] = {
-      create(target.pass, 1, VKT_CODE(quad_frag)),
-      create(target.pass, 1, greater ? VKT_CODE(greater_code) : VKT_CODE(unchanged_code))};
+   const VkPipeline pipelines[2] = {create(target.pass, 1, VKT_CODE(quad_frag)),
+                                    create(target.pass, 1, promise->code)};
    memset(data.map, 0, data.size);
    VkCommandBuffer cmd = begin_target(&target);
    draw(cmd, pipelines[0], 16, SIZE, 0.25f, 0);
@@ -118,15 +130,29 @@ test_early_and_late(bool greater)
    vkCmdEndRenderPass(cmd);
    vkt_barrier(cmd);
    vkx_submit_and_wait(vkx, cmd);
-   const uint32_t ran = *(const uint32_t *)data.map, most = greater ? SIZE * SIZE : 16 * SIZE;
-   vkt_expect(ran >= 16 * SIZE && ran <= most, "greater %d: %u fragments ran", greater, ran);
+   const uint32_t ran = *(const uint32_t *)data.map;
+   vkt_expect(ran >= promise->least && ran <= promise->most, "%s: %u fragments ran", promise->name, ran);
    const float first = depth_at(&target, 1), left = depth_at(&target, 8), right = depth_at(&target, 24);
-   vkt_expect(first == 1, "greater %d: the depth of what was discarded is %f", greater, (double)first);
-   vkt_expect(left == (greater ? 0.625f : 0.5f), "greater %d: depth on the left is %f", greater, (double)left);
-   vkt_expect(right == 0.25f, "greater %d: depth on the right is %f", greater, (double)right);
+   vkt_expect(first == promise->discarded, "%s: the depth of what was discarded is %f", promise->name, (double)first);
+   vkt_expect(left == promise->depth, "%s: depth on the left is %f", promise->name, (double)left);
+   vkt_expect(right == 0.25f, "%s: depth on the right is %f", promise->name, (double)right);
    vkDestroyPipeline(vkx->device, pipelines[0], NULL);
    vkDestroyPipeline(vkx->device, pipelines[1], NULL);
    vkt_target_destroy(vkx, &target);
+}
+
+static void
+test_early_and_late(void)
+{
+   enum { HALF = SIZE * SIZE / 2, ALL = SIZE * SIZE };
+   const struct promise promises[] = {
+      {"no depth written", VKT_CODE(plain_code), 0.5f, 0.5f, HALF, HALF}, /* early tests alone */
+      {"depth_unchanged", VKT_CODE(unchanged_code), 0.5f, 1, HALF, HALF},
+      {"depth_greater", VKT_CODE(greater_code), 0.625f, 1, HALF, ALL},
+      {"depth_any", VKT_CODE(any_code), 0.625f, 1, ALL, ALL}, /* late tests alone */
+   };
+   for (unsigned i = 0; i < sizeof(promises) / sizeof(promises[0]); i++)
+      test_promise(&promises[i]);
 }
 
 /* A colour of one sample with depth of four: what passes the test is drawn. */
@@ -202,12 +228,10 @@ main(void)
    layout = vkx_pipeline_layout_create(vkx, set_layout, VKT_QUAD_STAGES, sizeof(struct vkt_quad));
    set = vkt_set_create(vkx, set_layout, type, &data);
    test_coverage();
-   if (vkt_has("VK_AMD_shader_early_and_late_fragment_tests")) {
-      test_early_and_late(false);
-      test_early_and_late(true);
-   } else {
+   if (vkt_has("VK_AMD_shader_early_and_late_fragment_tests"))
+      test_early_and_late();
+   else
       vkt_skip("VK_AMD_shader_early_and_late_fragment_tests");
-   }
    test_mixed();
    vkt_sets_destroy(vkx);
    vkDestroyPipelineLayout(vkx->device, layout, NULL);

@@ -177,7 +177,7 @@ struct nir_shader_info {
    uint8_t robust_uniform, robust_storage; /* enum nir_robust, of uniform and of storage buffers */
    bool buffer_holes; /* buffers, but those of the driver, may lack memory in places; loads give 0 there */
    bool early_fragment_tests;
-   bool early_and_late_tests; /* of depth, and of stencil: in front of the shader, too; what fails does not run */
+   bool early_and_late_tests; /* in front of the shader, too, if depth_layout allows it: what fails does not run */
    bool post_depth_coverage;  /* with early tests: the sample mask that is read has the samples that pass */
    uint32_t color_targets;    /* 4 bits a location of colours: the target, 15: none; all 0: each its own */
    uint16_t float_controls;   /* NIR_FLOAT_CONTROL() */

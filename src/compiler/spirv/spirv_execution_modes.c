@@ -199,7 +199,7 @@ apply(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *
 void
 spirv_execution_modes(struct spirv_module *m, struct nir_shader *shader)
 {
-   bool upper_left = false;
+   bool upper_left = false, replaces = false;
    for (size_t i = 0; i < dynarray_count(&m->modes, struct spirv_mode); i++) {
       const struct spirv_mode *mode = dynarray_at(&m->modes, const struct spirv_mode, i);
       if (mode->function != m->entry->function)
@@ -207,7 +207,11 @@ spirv_execution_modes(struct spirv_module *m, struct nir_shader *shader)
       m->at = mode->word - 3;
       apply(m, mode, shader);
       upper_left |= mode->mode == SpvExecutionModeOriginUpperLeft;
+      replaces |=
+         mode->mode == SpvExecutionModeDepthReplacing || mode->mode == SpvExecutionModeStencilRefReplacingEXT;
    }
+   /* Late tests would see nothing new. */
+   shader->info.early_fragment_tests |= shader->info.early_and_late_tests && !replaces;
    m->at = m->entry->word;
    spirv_require(m, shader->stage != NIR_STAGE_FRAGMENT || upper_left, "a fragment shader must be OriginUpperLeft");
    if (NIR_STAGES_WORKGROUPS >> shader->stage & 1)

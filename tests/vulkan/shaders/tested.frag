@@ -2,10 +2,8 @@
 #ifdef EARLY_AND_LATE
 #extension GL_AMD_shader_early_and_late_fragment_tests : require
 layout(early_and_late_fragment_tests_amd) in;
-#ifdef GREATER
-layout(depth_greater) out float gl_FragDepth;
-#else
-layout(depth_unchanged) out float gl_FragDepth;
+#ifdef LAYOUT
+layout(LAYOUT) out float gl_FragDepth;
 #endif
 #else
 #extension GL_EXT_post_depth_coverage : require
@@ -23,10 +21,8 @@ void main()
    atomicAdd(data[0], 1);
    if (gl_FragCoord.x < 4.0)
       discard;
-#ifdef GREATER
-   gl_FragDepth = gl_FragCoord.z + color.x;
-#else
-   gl_FragDepth = gl_FragCoord.z;
+#ifdef LAYOUT
+   gl_FragDepth = gl_FragCoord.z + MORE;
 #endif
 #else
    data[uint(gl_FragCoord.y) * 32 + uint(gl_FragCoord.x)] = uint(gl_SampleMaskIn[0]);

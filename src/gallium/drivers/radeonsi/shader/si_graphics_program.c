@@ -320,7 +320,9 @@ db_shader_control(const struct link *l)
    const struct aco_output *ps = &l->out[ACO_HW_PS];
    const struct nir_shader_info *info = &l->shaders[NIR_STAGE_FRAGMENT]->info;
    bool early = info->early_fragment_tests, late = ps->ps.writes_memory || l->options->reads_depth_target;
-   late &= !info->early_and_late_tests;
+   /* Of DepthGreater, too, it might; dEQP (samplemask_early_and_late..._replacing_mode) wants all to run. */
+   const bool fails_early = info->early_and_late_tests && info->depth_layout == NIR_DEPTH_LAYOUT_UNCHANGED;
+   late &= !fails_early;
    uint32_t order = early || !late ? V_EARLY_Z_THEN_LATE_Z : V_LATE_Z;
    uint32_t conservative = info->depth_layout == NIR_DEPTH_LAYOUT_GREATER ? V_EXPORT_GREATER_THAN_Z
                            : info->depth_layout == NIR_DEPTH_LAYOUT_LESS  ? V_EXPORT_LESS_THAN_Z
@@ -331,7 +333,7 @@ db_shader_control(const struct link *l)
           S_DB_SHADER_CONTROL_MASK_EXPORT_ENABLE(ps->ps.writes_sample_mask) |
           S_DB_SHADER_CONTROL_KILL_ENABLE(ps->ps.kills) | S_DB_SHADER_CONTROL_Z_ORDER(order) |
           S_DB_SHADER_CONTROL_PRE_SHADER_DEPTH_COVERAGE_ENABLE(l->program->tested_coverage) |
-          S_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL(ps->ps.writes_memory && !info->early_and_late_tests) |
+          S_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL(ps->ps.writes_memory && !fails_early) |
           S_DB_SHADER_CONTROL_EXEC_ON_NOOP(ps->ps.writes_memory) | S_DB_SHADER_CONTROL_DEPTH_BEFORE_SHADER(early) |
           S_DB_SHADER_CONTROL_CONSERVATIVE_Z_EXPORT(conservative) |
           S_DB_SHADER_CONTROL_DUAL_QUAD_DISABLE(l->screen->info.has_rbplus) |
