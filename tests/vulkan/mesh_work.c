@@ -1,8 +1,8 @@
 /* Work of task and mesh shaders: workgroups of several waves that meet at barriers while others only export; points
  * and lines in viewports, culled and clipped; many more tasks than their rings have entries, of several draws, behind
  * and in front of barriers, in secondary command buffers, and twice from one command buffer; tasks with private
- * memory and many sets, and behind conditions that secondaries inherit. Every pixel is known.
- * --quirks radv: mesh shaders behind task shaders may have another number of the draw. */
+ * memory and many sets, and behind conditions that secondaries inherit; meshes with private memory. Every pixel is
+ * known. --quirks radv: mesh shaders behind task shaders may have another number of the draw. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +16,9 @@ static const uint32_t private_code[] = {
 };
 static const uint32_t mesh_code[] = {
 #include "mesh_work.mesh.inc"
+};
+static const uint32_t private_mesh_code[] = {
+#include "mesh_work_private.mesh.inc"
 };
 static const uint32_t waves_code[] = {
 #include "mesh_work_waves.mesh.inc"
@@ -227,9 +230,9 @@ expect_counts(const char *name, uint32_t rows)
 
 /* Each form twice from one command buffer. */
 static void
-test_tasks(const char *name, struct vkt_code task, bool indirect, bool secondary)
+test_tasks(const char *name, const struct scene *scene, bool indirect, bool secondary)
 {
-   VkPipeline pipeline = create_pipeline(&(struct scene){.task = task, .mesh = VKT_CODE(mesh_code)});
+   VkPipeline pipeline = create_pipeline(scene);
    VkCommandBuffer cmd = vkx_begin(&vkx), inner = VK_NULL_HANDLE;
    if (secondary) {
       inner = vkt_secondary_begin(&vkx, &target, 0, false);
@@ -385,10 +388,14 @@ main(int argc, char **argv)
    test_waves();
    test_kind("points", VKT_CODE(points_code), 1, of_points);
    test_kind("lines", VKT_CODE(lines_code), HEIGHT, of_lines);
-   test_tasks("tasks", VKT_CODE(task_code), false, false);
-   test_tasks("tasks of several draws", VKT_CODE(task_code), true, false);
-   test_tasks("tasks of a secondary command buffer", VKT_CODE(task_code), true, true);
-   test_tasks("tasks with private memory", VKT_CODE(private_code), true, false);
+   const struct scene plain = {.task = VKT_CODE(task_code), .mesh = VKT_CODE(mesh_code)},
+                      private_tasks = {.task = VKT_CODE(private_code), .mesh = VKT_CODE(mesh_code)},
+                      private_meshes = {.task = VKT_CODE(task_code), .mesh = VKT_CODE(private_mesh_code)};
+   test_tasks("tasks", &plain, false, false);
+   test_tasks("tasks of several draws", &plain, true, false);
+   test_tasks("tasks of a secondary command buffer", &plain, true, true);
+   test_tasks("tasks with private memory", &private_tasks, true, false);
+   test_tasks("meshes with private memory", &private_meshes, true, false);
    test_conditions();
    destroy_objects();
    return vkt_finish(&vkx);
