@@ -503,7 +503,9 @@ amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_s
    inputs.center &= !p->gpu->reference;
    inputs.centers &= !p->gpu->reference;
    start->vgpr_count = inputs.vgprs;
-   amd_spi_leave_lanes(start, inputs.all ? 4 * amd_launch_quad_count(l, group) : 0, 4 * l->quads_per_wave);
+   const uint32_t count = inputs.all ? amd_launch_quad_count(l, group) : 0;
+   if (count < l->quads_per_wave)
+      amd_spi_leave_lanes(start, 4 * count, 4 * l->quads_per_wave);
    start->params.attr_count = p->state.pixel.attr_count;
    /* Bit per quad that begins a primitive. BC_OPTIMIZE stays off: centroids are always given. */
    start->prim_mask = 0;
