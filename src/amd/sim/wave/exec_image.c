@@ -180,7 +180,7 @@ write_result(struct wave *w, const struct code *c, const struct amd_tex_request 
 {
    const struct amd_inst *in = &c->in;
    unsigned mask = c->info->image & AMD_IMAGE_GATHER ? 15 : in->dmask, n = 0;
-   unsigned format = image_format(q);
+   unsigned format = in->d16 ? image_format(q) : 0;
    uint32_t *dst = state_vgpr(&w->state, in->dst);
    for (unsigned k = 0; k < 4; k++) {
       if (!(mask >> k & 1))
