@@ -9,17 +9,8 @@
 #include "tools/base/command.h"
 #include "tools/launch/peers.h"
 
-static const struct setting nothing[] = {{0}};
-
-/* Its background compiler of shader objects reads shaders of no known stage (docs/opengl.md). */
-static const struct setting zink_25_needs[] = {{"ZINK_DEBUG", "noshobj"}, {0}};
-
 const struct opengl opengl_table[] = {
-   {"zink", NULL, nothing},
-   {"zink-25", "mesa25", zink_25_needs},
-   {"zink-26", "mesa26", nothing},
-   {"zink-sid", "mesa-sid", nothing},
-   {0},
+   {"zink", NULL}, {"zink-25", "mesa25"}, {"zink-26", "mesa26"}, {"zink-sid", "mesa-sid"}, {0},
 };
 
 static const struct opengl *
@@ -82,10 +73,8 @@ find_opengl(const char *name, const struct driver *driver, char root[PATH_MAX])
 }
 
 void
-set_opengl_environment(const char *name)
+set_opengl_environment(void)
 {
-   for (const struct setting *it = opengl_by_name(name)->needs; it->name; it++)
-      setenv(it->name, it->value, 0);
    setenv("MESA_LOADER_DRIVER_OVERRIDE", "zink", 1);
    unsetenv("LIBGL_ALWAYS_SOFTWARE"); /* takes the processor's driver before the override is read */
 }

@@ -11,8 +11,7 @@
 
 struct opengl {
    const char *name;
-   const char *peer;            /* its folder of bin/peers; NULL: it is the system's */
-   const struct setting *needs; /* of the environment; up to a row without a name. The user's own settings stay */
+   const char *peer; /* its folder of bin/peers; NULL: it is the system's */
 };
 
 /* Up to a row without a name. */
@@ -24,6 +23,6 @@ extern const struct opengl opengl_table[];
 int find_opengl(const char *name, const struct driver *driver, char root[PATH_MAX]);
 
 /* Makes Mesa's loaders take Zink for every device and display. */
-void set_opengl_environment(const char *name);
+void set_opengl_environment(void);
 
 #endif

@@ -429,7 +429,7 @@ set_driver_environment(struct found *found, const struct request *request)
    for (const struct setting *it = found->driver ? found->driver->needs : NULL; it && it->name; it++)
       setenv(it->name, it->value, 1);
    if (request->gl)
-      set_opengl_environment(request->gl);
+      set_opengl_environment();
    if (request->plain && found->driver)
       set_plain(found->driver, request->plain);
 }
