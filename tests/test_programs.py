@@ -40,6 +40,9 @@ class Program:
   words: list            # {data}: tests/programs; {folder}: an empty one; {out}: the file that it writes
   what: str              # for the page
   set: dict = dataclasses.field(default_factory=dict) # environment
+  before: list = dataclasses.field(default_factory=list) # words of another program that runs first, and ends
+  file: str = ''         # that the package has to have installed, besides words[0]
+  before_set: dict = dataclasses.field(default_factory=dict) # its environment, besides
   screen: str = '320x240'
   weston: bool = False   # in a window of Wayland
   writes: bool = False   # a file, without a window
@@ -181,6 +184,12 @@ class Run:
         surroundings['WAYLAND_DISPLAY'] = stack.enter_context(weston(self.folder, display, program.screen))
         del surroundings['DISPLAY']
     words = [word.format(**values) for word in program.words]
+    if program.before:
+      first = {name: value.format(**values) for name, value in program.before_set.items()}
+      with started(ahead + [word.format(**values) for word in program.before], env=surroundings | first,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder) as before:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+          before.wait(LIMIT_S)
     with self.log.open('w') as log:
       self.process = stack.enter_context(started(ahead + words, env=surroundings, stdout=log, cwd=self.folder,
                                                  stderr=subprocess.STDOUT))
@@ -237,6 +246,8 @@ def missing(program):
   """Why it cannot run here, or None."""
   if not shutil.which(program.words[0]):
     return f'{program.words[0]} is not here (package {program.package})'
+  if program.file and not os.path.exists(program.file):
+    return f'{program.file} is not here (package {program.package})'
   for server in ['Xvfb'] * (not program.writes) + ['weston'] * program.weston:
     if not shutil.which(server):
       return f'there is no {server}'
