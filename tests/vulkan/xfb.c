@@ -5,6 +5,9 @@
 static const uint32_t xfb_vert[] = {
 #include "xfb.vert.inc"
 };
+static const uint32_t count_vert[] = {
+#include "xfb_count.vert.inc"
+};
 static const uint32_t xfb_frag[] = {
 #include "xfb.frag.inc"
 };
@@ -15,7 +18,7 @@ enum { BUFFERS = 3, MAX_VERTICES = 4096, BUFFER_B = 1 << 18, GUARD = 0xcd, BASE_
 static const uint32_t bindings[BUFFERS] = {0, 1, 3}, strides_B[BUFFERS] = {32, 20, 56};
 
 static struct vkt_target target;
-static struct vkx_buffer buffers[BUFFERS], counters, indices, results;
+static struct vkx_buffer buffers[BUFFERS], counters, indices, results, shaded;
 static VkQueryPool captured, generated;
 static bool preserves_provoking;
 
@@ -183,7 +186,7 @@ bind_buffers(VkCommandBuffer cmd, const VkDeviceSize *sizes_B)
 }
 
 static VkPipeline
-pipeline_create(VkPrimitiveTopology topology, bool restart, bool discard)
+pipeline_of(VkPrimitiveTopology topology, struct vkt_code vertex, bool restart, bool discard)
 {
    const VkPipelineRasterizationStateCreateInfo raster = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
@@ -191,12 +194,18 @@ pipeline_create(VkPrimitiveTopology topology, bool restart, bool discard)
       .lineWidth = 1};
    return vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
                                                                .layout = quad_layout,
-                                                               .vertex = VKT_CODE(xfb_vert),
+                                                               .vertex = vertex,
                                                                .fragment = VKT_CODE(xfb_frag),
                                                                .topology = topology,
                                                                .points = topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
                                                                .restart = restart,
                                                                .raster = &raster});
+}
+
+static VkPipeline
+pipeline_create(VkPrimitiveTopology topology, bool restart, bool discard)
+{
+   return pipeline_of(topology, VKT_CODE(xfb_vert), restart, discard);
 }
 
 static void
@@ -464,6 +473,30 @@ test_copy(void)
               (unsigned long long)copied[0], (unsigned long long)copied[1], (unsigned long long)copied[2]);
 }
 
+/* Vertices of points, which are shared by no primitives, are shaded once though they are captured and drawn. */
+static void
+test_count(void)
+{
+   const uint64_t shaded_va = vkt_address(vkx, &shaded);
+   const VkDeviceSize sizes_B[BUFFERS] = {1 << 14, 20 * 30, 1 << 14};
+   VkPipeline pipeline = pipeline_of(VK_PRIMITIVE_TOPOLOGY_POINT_LIST, VKT_CODE(count_vert), false, false);
+   VkCommandBuffer cmd = start_commands();
+   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   vkCmdPushConstants(cmd, quad_layout, VKT_QUAD_STAGES, 0, sizeof(shaded_va), &shaded_va);
+   bind_buffers(cmd, sizes_B);
+   begin_xfb(cmd, 0, 0, NULL, NULL);
+   vkCmdDraw(cmd, 40, 3, 0, 0);
+   end_xfb(cmd, 0, 0, NULL, NULL);
+   vkCmdEndRenderPass(cmd);
+   vkx_memory_barrier(cmd, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                      VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+   finish_commands(cmd);
+   vkt_expect(*(uint32_t *)shaded.map == 120, "120 vertices are captured and drawn: %u were shaded",
+              *(uint32_t *)shaded.map);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
 static VkQueryPool
 pool_create(VkQueryType type)
 {
@@ -490,6 +523,7 @@ start(void)
    counters = vkx_buffer_create(vkx, 64, usage, true);
    indices = vkt_buffer_create(vkx, 4 * MAX_VERTICES, 0);
    results = vkt_buffer_create(vkx, 64, 0);
+   shaded = vkt_addressed_create(vkx, 4, 0);
    captured = pool_create(VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT);
    generated = pool_create(VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT);
 }
@@ -504,6 +538,7 @@ finish(void)
    vkx_buffer_destroy(vkx, &counters);
    vkx_buffer_destroy(vkx, &indices);
    vkx_buffer_destroy(vkx, &results);
+   vkx_buffer_destroy(vkx, &shaded);
    vkt_target_destroy(vkx, &target);
    vkDestroyPipelineLayout(vkx->device, quad_layout, NULL);
 }
@@ -540,6 +575,8 @@ main(void)
    test_generated(true);
    test_byte_counts();
    test_copy();
+   if (features.vertexPipelineStoresAndAtomics)
+      test_count();
    finish();
    return vkt_finish(vkx);
 }

@@ -1,4 +1,9 @@
 #version 450
+#ifdef COUNT
+#extension GL_EXT_buffer_reference : require
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer shaded_vertices { uint count; };
+layout(push_constant) uniform constants { shaded_vertices shaded; };
+#endif
 // Outputs of three buffers with gaps; the fourth one is not used. All values are exact functions of the two numbers.
 layout(location = 0, xfb_buffer = 0, xfb_stride = 32, xfb_offset = 4) out flat uvec2 numbers;
 layout(location = 1, xfb_buffer = 0, xfb_stride = 32, xfb_offset = 16) out vec3 vector;
@@ -20,4 +25,7 @@ void main()
    free = v;
    gl_Position = vec4(v / 256, n / 256, 0.5, 1);
    gl_PointSize = 1 + n;
+#ifdef COUNT
+   atomicAdd(shaded.count, 1);
+#endif
 }

@@ -39,6 +39,56 @@ take_outputs(struct nir_shader *shader, struct values *values)
    return true;
 }
 
+/* ---- what the draw stores ---- */
+
+enum effect { EFFECT_NONE, EFFECT_STORE, EFFECT_SEEN };
+
+static enum effect
+effect_of(const struct nir_intrinsic_instr *instr)
+{
+   switch ((int)instr->op) {
+   case NIR_INTRINSIC_store_ssbo:
+   case NIR_INTRINSIC_store_global:
+   case NIR_INTRINSIC_image_deref_store:
+      return EFFECT_STORE;
+   case NIR_INTRINSIC_ssbo_atomic:
+   case NIR_INTRINSIC_ssbo_atomic_swap:
+   case NIR_INTRINSIC_global_atomic:
+   case NIR_INTRINSIC_global_atomic_swap:
+   case NIR_INTRINSIC_image_deref_atomic:
+   case NIR_INTRINSIC_image_deref_atomic_swap:
+      return list_is_empty(&instr->def.uses) ? EFFECT_STORE : EFFECT_SEEN;
+   case NIR_INTRINSIC_load_ssbo:
+   case NIR_INTRINSIC_load_global:
+   case NIR_INTRINSIC_image_deref_load:
+      return nir_intrinsic_access(instr) & NIR_ACCESS_NON_WRITEABLE ? EFFECT_NONE : EFFECT_SEEN;
+   default: /* others: touch no memory that is written */
+      return EFFECT_NONE;
+   }
+}
+
+/* The draw runs the shader, too, and stores what it stores. That must not happen twice, unless what is captured may
+ * depend on it. */
+static void
+drop_stores(struct nir_shader *shader)
+{
+   for (unsigned drop = 0; drop < 2; drop++) {
+      nir_foreach_block(block, shader) {
+         nir_foreach_instr_safe(instr, block) {
+            enum effect effect =
+               instr->type == NIR_INSTR_INTRINSIC ? effect_of(nir_as_intrinsic(instr)) : EFFECT_NONE;
+
+            if (effect == EFFECT_SEEN)
+               return;
+            if (drop && effect == EFFECT_STORE)
+               nir_instr_remove(instr);
+         }
+      }
+   }
+}
+
+/* ---- what is captured ---- */
+
 /* As many neighbours as have a value, from a component on; returns their number, at least 1. */
 static unsigned
 store_some(struct nir_builder *b, const struct nir_xfb_output *out, struct nir_def *const *values, unsigned first,
@@ -84,6 +134,7 @@ agx_nir_capture(struct nir_shader *shader, const char **error)
       *error = "outputs of a vertex shader that are indexed at run time";
       return false;
    }
+   drop_stores(shader);
    shader->stage = NIR_STAGE_COMPUTE;
    shader->info.workgroup_size[0] = AGX_ASSEMBLY_GROUP;
    shader->info.workgroup_size[1] = shader->info.workgroup_size[2] = 1;
