@@ -285,8 +285,8 @@ test_boxes(void)
    draw(&scene);
    scene.name = "many vertices";
    scene.geometry = VKT_CODE(many_code);
-   scene.vertices = 34;
-   expect_boxes(34, 30, true);
+   scene.vertices = 48;
+   expect_boxes(48, 21, true);
    draw(&scene);
 }
 
@@ -374,7 +374,7 @@ test_distances(void)
       draw(&(struct scene){"sizes of points", TOPOLOGY(POINT_LIST), VKT_CODE(sizes_code), {0}, 64, 1, 0});
 }
 
-/* Draws that each have room for 900,000 vertices. */
+/* Draws that each have room for 750,000 vertices. */
 enum { LARGE_DRAWS = 4, LARGE_POINTS = 256 };
 
 static VkCommandBuffer
