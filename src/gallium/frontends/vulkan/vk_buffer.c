@@ -24,26 +24,38 @@ has_descriptors(const VkBufferCreateInfo *info)
                                                   VK_BUFFER_USAGE_2_PREPROCESS_BUFFER_BIT_EXT);
 }
 
+/* Of a sparse buffer, as of sparse_buffer_create. */
+static uint64_t
+wanted_address(const VkBufferCreateInfo *info)
+{
+   const VkBufferOpaqueCaptureAddressCreateInfo *address =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_BUFFER_OPAQUE_CAPTURE_ADDRESS_CREATE_INFO);
+   if (address && address->opaqueCaptureAddress)
+      return address->opaqueCaptureAddress;
+   return info->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT ? PIPE_VA_REPLAYED : 0;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateBuffer(VkDevice _device, const VkBufferCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
                     VkBuffer *pBuffer)
 {
    VK_FROM(vk_device, device, _device);
-   enum pipe_sparse sparse = vk_sparse(pCreateInfo->flags);
+   const VkBufferCreateFlags kind = pCreateInfo->flags & ~VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT;
+   enum pipe_sparse sparse = vk_sparse(kind);
    if (pCreateInfo->size > (sparse ? device->screen->caps.sparse_space_B : vk_max_buffer_B(&device->screen->caps)))
       return VK_ERROR_OUT_OF_DEVICE_MEMORY;
    /* Protected buffers need a feature that is not offered. */
-   if (pCreateInfo->flags && !vk_sparse_offered(&device->screen->caps, pCreateInfo->flags))
+   if (kind && !vk_sparse_offered(&device->screen->caps, kind))
       return VK_ERROR_FEATURE_NOT_PRESENT;
    struct vk_buffer *buffer = vk_alloc(&device->alloc, pAllocator, sizeof(*buffer));
    if (!buffer)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    buffer->size_B = pCreateInfo->size;
    buffer->descriptors = has_descriptors(pCreateInfo);
-   enum pipe_result result = sparse
-                                ? device->screen->sparse_buffer_create(device->screen, buffer->size_B, sparse,
-                                                                       buffer->descriptors, &buffer->resource)
-                                : device->screen->buffer_create(device->screen, buffer->size_B, &buffer->resource);
+   enum pipe_result result =
+      sparse ? device->screen->sparse_buffer_create(device->screen, buffer->size_B, sparse, buffer->descriptors,
+                                                    wanted_address(pCreateInfo), &buffer->resource)
+             : device->screen->buffer_create(device->screen, buffer->size_B, &buffer->resource);
    if (result != PIPE_OK) {
       vk_free(&device->alloc, pAllocator, buffer);
       return vk_result(result);
@@ -150,11 +162,11 @@ indium_GetBufferDeviceAddress(VkDevice _device, const VkBufferDeviceAddressInfo 
    return device->screen->buffer_address(buffer->resource);
 }
 
-/* bufferDeviceAddressCaptureReplay is not offered: there is nothing to capture. */
+/* Memory says where a buffer is, but where it is sparse. */
 VKAPI_ATTR uint64_t VKAPI_CALL
 indium_GetBufferOpaqueCaptureAddress(VkDevice device, const VkBufferDeviceAddressInfo *pInfo)
 {
-   return 0;
+   return indium_GetBufferDeviceAddress(device, pInfo);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

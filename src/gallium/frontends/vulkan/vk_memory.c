@@ -6,6 +6,18 @@
 #include "util/log.h"
 #include "util/macros.h"
 
+/* For memory_create_at; 0: the application does not care. */
+static uint64_t
+wanted_address(const VkMemoryAllocateInfo *info)
+{
+   const VkMemoryAllocateFlagsInfo *flags = vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
+   const VkMemoryOpaqueCaptureAddressAllocateInfo *address =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO);
+   if (address && address->opaqueCaptureAddress)
+      return address->opaqueCaptureAddress;
+   return flags && flags->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT ? PIPE_VA_REPLAYED : 0;
+}
+
 static enum pipe_result
 create(struct vk_device *device, const VkMemoryAllocateInfo *info, struct vk_memory *memory)
 {
@@ -15,6 +27,7 @@ create(struct vk_device *device, const VkMemoryAllocateInfo *info, struct vk_mem
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
    const VkMemoryPriorityAllocateInfoEXT *priority =
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_MEMORY_PRIORITY_ALLOCATE_INFO_EXT);
+   const uint64_t va = wanted_address(info);
    enum pipe_result result;
    memory->size_B = info->allocationSize;
    memory->type = info->memoryTypeIndex;
@@ -23,6 +36,8 @@ create(struct vk_device *device, const VkMemoryAllocateInfo *info, struct vk_mem
       result = screen->memory_import_host
                   ? screen->memory_import_host(screen, host->pHostPointer, memory->size_B, &memory->memory)
                   : PIPE_UNSUPPORTED;
+   else if (va && !memory->imported)
+      result = screen->memory_create_at(screen, memory->type, memory->size_B, va, &memory->memory);
    else
       result = screen->memory_create(screen, memory->type, memory->size_B, fd && fd->handleType ? fd->fd : -1,
                                      &memory->memory);
@@ -177,9 +192,11 @@ indium_GetDeviceMemoryCommitment(VkDevice device, VkDeviceMemory _memory, VkDevi
 }
 
 VKAPI_ATTR uint64_t VKAPI_CALL
-indium_GetDeviceMemoryOpaqueCaptureAddress(VkDevice device, const VkDeviceMemoryOpaqueCaptureAddressInfo *pInfo)
+indium_GetDeviceMemoryOpaqueCaptureAddress(VkDevice _device, const VkDeviceMemoryOpaqueCaptureAddressInfo *pInfo)
 {
-   return 0; /* as indium_GetBufferOpaqueCaptureAddress */
+   VK_FROM(vk_device, device, _device);
+   VK_FROM(vk_memory, memory, pInfo->memory);
+   return device->screen->memory_address(memory->memory);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -85,6 +85,8 @@ vk_result(enum pipe_result result)
       return VK_ERROR_NOT_PERMITTED;
    case PIPE_INVALID_HANDLE:
       return VK_ERROR_INVALID_EXTERNAL_HANDLE;
+   case PIPE_ADDRESS_TAKEN:
+      return VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS;
    }
    return VK_ERROR_UNKNOWN;
 }

@@ -7,6 +7,8 @@ import xml.etree.ElementTree as ElementTree
 FEATURES, PROPERTIES = 'VkPhysicalDeviceFeatures2', 'VkPhysicalDeviceProperties2'
 # Structs of extensions whose features are those of a newer extension.
 SAME_FEATURES = {'VkPhysicalDeviceBufferDeviceAddressFeaturesEXT'}
+# What such a struct has under the same name and is not the same: there the application says where a buffer is.
+OWN_FEATURES = {('VkPhysicalDeviceBufferDeviceAddressFeaturesEXT', 'bufferDeviceAddressCaptureReplay')}
 WORDS = {'version', 'instance', 'device', 'feature', 'property', 'properties'}
 # Properties that have another name in the struct of a whole version.
 RENAMED = {'subgroupSupportedStages': 'supportedStages', 'subgroupSupportedOperations': 'supportedOperations',
@@ -166,7 +168,7 @@ class Registry:
   def feature_names(self, struct):
     if struct.name == FEATURES:
       struct = self.struct('VkPhysicalDeviceFeatures')
-    return [member.name for member in struct.members]
+    return [member.name + 'EXT' * ((struct.name, member.name) in OWN_FEATURES) for member in struct.members]
 
   def rows_of(self, word, known):
     """name -> row; stops at a row whose version or extension has no such name. known(owner) -> names"""

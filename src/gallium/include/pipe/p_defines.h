@@ -15,6 +15,7 @@ enum pipe_result {
    PIPE_COMPILE_REQUIRED, /* nothing was compiled, as the caller wanted */
    PIPE_NOT_PERMITTED,
    PIPE_INVALID_HANDLE, /* import of a foreign file descriptor */
+   PIPE_ADDRESS_TAKEN,  /* nothing can have the address that was asked for */
 };
 
 /* What a queue can run. */

@@ -22,6 +22,9 @@ struct pipe_shader; /* a stage of graphics programs, compiled separately */
  * the driver wants for descriptor sets (for example within reach of 32-bit pointers). */
 #define PIPE_MEMORY_TYPE_DESCRIPTORS UINT32_MAX
 
+/* Instead of an address that something must have: any, which can be asked for when the application runs again. */
+#define PIPE_VA_REPLAYED UINT64_C(1)
+
 struct pipe_memory_type {
    uint8_t heap;
    bool device_local, host_visible, host_coherent, host_cached;
@@ -208,6 +211,10 @@ struct pipe_screen {
    /* Memory of a caps.memory_types entry. fd >= 0 imports a dma-buf of size_B at least (success consumes the fd). */
    enum pipe_result (*memory_create)(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd,
                                      struct pipe_memory **memory);
+   /* The same at an address of the GPU, or PIPE_VA_REPLAYED; PIPE_ADDRESS_TAKEN if it cannot have that one. */
+   enum pipe_result (*memory_create_at)(struct pipe_screen *screen, uint32_t type, uint64_t size_B, uint64_t va,
+                                        struct pipe_memory **memory);
+   uint64_t (*memory_address)(const struct pipe_memory *memory);
    /* Memory of the process's own: whole pages, of a type that the processor caches. They stay the caller's. */
    enum pipe_result (*memory_import_host)(struct pipe_screen *screen, void *bytes, uint64_t size_B,
                                           struct pipe_memory **memory);
@@ -227,9 +234,9 @@ struct pipe_screen {
    enum pipe_result (*image_create)(struct pipe_screen *screen, const struct pipe_image_desc *desc,
                                     struct pipe_resource **image);
    /* NULL where caps.sparse_binding is false. Only queue_submit binds such resources. descriptors: the addresses are
-    * those of memory that is for descriptors. */
+    * those of memory that is for descriptors. va: as of memory_create_at, or 0. */
    enum pipe_result (*sparse_buffer_create)(struct pipe_screen *screen, uint64_t size_B, enum pipe_sparse sparse,
-                                            bool descriptors, struct pipe_resource **buffer);
+                                            bool descriptors, uint64_t va, struct pipe_resource **buffer);
    /* Whether images of the type, format, samples and usage may have PIPE_SPARSE_RESIDENCY, and in which pieces. */
    bool (*sparse_format)(const struct pipe_screen *screen, const struct pipe_image_desc *desc,
                          struct pipe_sparse_format *format);

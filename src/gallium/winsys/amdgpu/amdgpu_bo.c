@@ -58,20 +58,38 @@ amdgpu_ws_remove_shared(struct amdgpu_ws *ws, struct amdgpu_ws_bo *bo)
 
 /* -- life -- */
 
-/* Reserves addresses: in the 32-bit range or anywhere. 0 or a negative errno. */
-static int
-alloc_va(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, bool low, uint64_t *va, amdgpu_va_handle *range)
+/* Those that are replayed come from the other end (libdrm). */
+int
+amdgpu_ws_reserve(struct amdgpu_ws *ws, const struct amdgpu_ws_reserve *reserve, uint64_t *va,
+                  amdgpu_va_handle *range)
 {
-   /* Whole fragments make short page tables. */
-   uint64_t fragment_B = ws->info.dev.pte_fragment_size;
-   alignment_B = MAX2(alignment_B, size_B >= fragment_B ? fragment_B : PAGE_B);
-   return amdgpu_va_range_alloc(ws->dev, amdgpu_gpu_va_range_general, size_B, alignment_B, 0, va, range,
-                                AMDGPU_VA_RANGE_HIGH | (low ? AMDGPU_VA_RANGE_32_BIT : 0));
+   const uint64_t wanted = *va == WS_VA_REPLAYED ? 0 : *va, flags = *va ? AMDGPU_VA_RANGE_REPLAYABLE : 0;
+   int error = amdgpu_va_range_alloc(ws->dev, amdgpu_gpu_va_range_general, reserve->size_B, reserve->alignment_B,
+                                     wanted, va, range, reserve->half | flags);
+   if (!error && wanted && *va != wanted) {
+      amdgpu_va_range_free(*range);
+      error = -EADDRINUSE;
+   }
+   return error;
 }
 
-/* Gives the buffer an address. Takes over libdrm's handle, also on failure: then NULL. */
+/* In the 32-bit range or anywhere. */
+static int
+alloc_va(struct amdgpu_ws_bo *bo, uint64_t alignment_B, amdgpu_va_handle *range)
+{
+   /* Whole fragments make short page tables. */
+   const uint64_t fragment_B = bo->ws->info.dev.pte_fragment_size;
+   const struct amdgpu_ws_reserve reserve = {
+      .size_B = bo->size_B,
+      .alignment_B = MAX2(alignment_B, bo->size_B >= fragment_B ? fragment_B : PAGE_B),
+      .half = AMDGPU_VA_RANGE_HIGH | (bo->flags & AMDGPU_WS_BO_VA_32BIT ? AMDGPU_VA_RANGE_32_BIT : 0)};
+   return amdgpu_ws_reserve(bo->ws, &reserve, &bo->va, range);
+}
+
+/* Gives the buffer an address: va, if it is one. Takes over libdrm's handle, also on failure: then NULL. */
 static struct amdgpu_ws_bo *
-place(struct amdgpu_ws *ws, amdgpu_bo_handle handle, uint64_t size_B, uint64_t alignment_B, unsigned flags)
+place(struct amdgpu_ws *ws, amdgpu_bo_handle handle, uint64_t size_B, uint64_t alignment_B, unsigned flags,
+      uint64_t va)
 {
    uint64_t page_flags = AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_EXECUTABLE |
                          (flags & AMDGPU_WS_BO_READ_ONLY ? 0 : AMDGPU_VM_PAGE_WRITEABLE);
@@ -79,10 +97,10 @@ place(struct amdgpu_ws *ws, amdgpu_bo_handle handle, uint64_t size_B, uint64_t a
    struct amdgpu_ws_bo *bo = calloc(1, sizeof(*bo));
    if (!bo)
       goto fail_bo;
-   *bo = (struct amdgpu_ws_bo){.size_B = align_up(size_B, PAGE_B), .flags = flags, .ws = ws, .bo = handle};
+   *bo = (struct amdgpu_ws_bo){.size_B = align_up(size_B, PAGE_B), .flags = flags, .ws = ws, .bo = handle, .va = va};
    if (amdgpu_bo_export(handle, amdgpu_bo_handle_type_kms, &bo->handle))
       goto fail_bo;
-   if (alloc_va(ws, bo->size_B, alignment_B, flags & AMDGPU_WS_BO_VA_32BIT, &bo->va, &range))
+   if (alloc_va(bo, alignment_B, &range))
       goto fail_bo;
    bo->va_range = range;
    if (amdgpu_bo_va_op_raw(ws->dev, handle, 0, bo->size_B, bo->va, page_flags, AMDGPU_VA_OP_MAP))
@@ -105,6 +123,13 @@ struct amdgpu_ws_bo *
 amdgpu_ws_bo_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, enum amdgpu_ws_domain domain,
                     unsigned flags)
 {
+   return amdgpu_ws_bo_create_at(ws, size_B, alignment_B, domain, flags, 0);
+}
+
+struct amdgpu_ws_bo *
+amdgpu_ws_bo_create_at(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, enum amdgpu_ws_domain domain,
+                       unsigned flags, uint64_t va)
+{
    struct amdgpu_bo_alloc_request request = {
       .alloc_size = align_up(size_B, PAGE_B),
       .phys_alignment = MAX2(alignment_B, PAGE_B),
@@ -124,7 +149,7 @@ amdgpu_ws_bo_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B,
       log_error("winsys: no buffer of %llu bytes", (unsigned long long)size_B);
       return NULL;
    }
-   return place(ws, handle, size_B, alignment_B, flags);
+   return place(ws, handle, size_B, alignment_B, flags, va);
 }
 
 void
@@ -182,7 +207,7 @@ amdgpu_ws_bo_of_host(struct amdgpu_ws *ws, void *bytes, uint64_t size_B, uint64_
       log_error("winsys: %llu bytes at %p cannot become a buffer", (unsigned long long)size_B, bytes);
       return NULL;
    }
-   struct amdgpu_ws_bo *bo = place(ws, handle, size_B, alignment_B, AMDGPU_WS_BO_SHAREABLE);
+   struct amdgpu_ws_bo *bo = place(ws, handle, size_B, alignment_B, AMDGPU_WS_BO_SHAREABLE, 0);
    if (bo) {
       bo->map = bytes;
       bo->is_host = true;
@@ -211,5 +236,5 @@ amdgpu_ws_bo_import(struct amdgpu_ws *ws, int fd, uint64_t alignment_B, unsigned
       log_error("winsys: file descriptor %d is no buffer to import", fd);
       return NULL;
    }
-   return place(ws, result.buf_handle, result.alloc_size, alignment_B, flags | AMDGPU_WS_BO_SHAREABLE);
+   return place(ws, result.buf_handle, result.alloc_size, alignment_B, flags | AMDGPU_WS_BO_SHAREABLE, 0);
 }

@@ -23,6 +23,14 @@ struct amdgpu_ws {
 /* AMDGPU_HW_IP_* */
 uint32_t amdgpu_ws_ip_type(enum amdgpu_ws_ring ring);
 
+/* Reserves addresses, in a half of them (AMDGPU_VA_RANGE_HIGH, _32_BIT). *va: the address that it must be,
+ * WS_VA_REPLAYED or 0. 0 or a negative errno. */
+struct amdgpu_ws_reserve {
+   uint64_t size_B, alignment_B, half;
+};
+int amdgpu_ws_reserve(struct amdgpu_ws *ws, const struct amdgpu_ws_reserve *reserve, uint64_t *va,
+                      amdgpu_va_handle *range);
+
 /* Names the buffer in all submits from now on; false when out of memory. */
 bool amdgpu_ws_add_shared(struct amdgpu_ws *ws, struct amdgpu_ws_bo *bo);
 void amdgpu_ws_remove_shared(struct amdgpu_ws *ws, struct amdgpu_ws_bo *bo);

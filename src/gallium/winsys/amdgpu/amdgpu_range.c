@@ -34,13 +34,16 @@ amdgpu_ws_range_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment
    amdgpu_va_handle handle;
    uint64_t whole_B = align_up(size_B, PAGE_B);
 
+   const uint64_t va = range->va;
    *range = (struct amdgpu_ws_range){.size_B = whole_B};
    if (!size_B || whole_B < size_B)
       return -ENOMEM;
    int error = -ENOMEM;
-   for (unsigned i = 0; i < (low ? 1 : ARRAY_SIZE(halves)) && error; i++)
-      error = amdgpu_va_range_alloc(ws->dev, amdgpu_gpu_va_range_general, whole_B, MAX2(alignment_B, PAGE_B), 0,
-                                    &range->va, &handle, halves[i]);
+   for (unsigned i = 0; i < (low ? 1 : ARRAY_SIZE(halves)) && error; i++) {
+      const struct amdgpu_ws_reserve reserve = {whole_B, MAX2(alignment_B, PAGE_B), halves[i]};
+      range->va = va;
+      error = amdgpu_ws_reserve(ws, &reserve, &range->va, &handle);
+   }
    if (error)
       return error;
    range->handle = handle;

@@ -95,6 +95,10 @@ bool amdgpu_ws_last_fault(struct amdgpu_ws *ws, struct amdgpu_ws_fault *fault);
 struct amdgpu_ws_bo *amdgpu_ws_bo_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B,
                                          enum amdgpu_ws_domain domain, unsigned flags);
 
+/* The same at an address (or WS_VA_REPLAYED). NULL if it is taken, too. */
+struct amdgpu_ws_bo *amdgpu_ws_bo_create_at(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B,
+                                            enum amdgpu_ws_domain domain, unsigned flags, uint64_t va);
+
 /* The caller has made sure that the GPU no longer uses it. NULL is fine. */
 void amdgpu_ws_bo_destroy(struct amdgpu_ws_bo *bo);
 
@@ -142,7 +146,8 @@ enum amdgpu_ws_range_flags {
    AMDGPU_WS_RANGE_VA_32BIT = 1 << 1, /* as AMDGPU_WS_BO_VA_32BIT */
 };
 
-/* flags: enum amdgpu_ws_range_flags. alignment_B as of amdgpu_ws_bo_create. 0 or a negative errno. */
+/* range->va: the address that it must have, WS_VA_REPLAYED or 0. flags: enum amdgpu_ws_range_flags. alignment_B as of
+ * amdgpu_ws_bo_create. 0 or a negative errno. */
 int amdgpu_ws_range_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, unsigned flags,
                            struct amdgpu_ws_range *range);
 

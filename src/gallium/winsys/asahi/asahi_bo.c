@@ -72,13 +72,13 @@ asahi_vm_binds(struct asahi_ws *ws, const struct drm_asahi_gem_bind_op *ops, uin
    return drmIoctl(ws->fd, DRM_IOCTL_ASAHI_VM_BIND, &args) ? -errno : 0;
 }
 
-/* Gives the buffer an address. Takes over the handle, also on failure: then NULL. */
+/* Gives the buffer an address: `at`, if it is one. Takes over the handle, also on failure: then NULL. */
 static struct asahi_ws_bo *
-place(struct asahi_ws *ws, uint32_t handle, uint64_t size_B, uint64_t alignment_B, unsigned flags)
+place(struct asahi_ws *ws, uint32_t handle, uint64_t size_B, uint64_t alignment_B, unsigned flags, uint64_t at)
 {
    struct asahi_va_heap *heap = asahi_heap_of(ws, flags);
    struct asahi_ws_bo *bo = calloc(1, sizeof(*bo));
-   uint64_t va = bo ? asahi_va_alloc(heap, size_B, alignment_B) : 0;
+   uint64_t va = bo ? asahi_va_alloc_at(heap, size_B, alignment_B, at) : 0;
    struct drm_asahi_gem_bind_op op = {
       .flags = DRM_ASAHI_BIND_READ | (flags & ASAHI_WS_BO_READ_ONLY ? 0 : DRM_ASAHI_BIND_WRITE),
       .handle = handle,
@@ -112,6 +112,12 @@ create_handle(struct asahi_ws *ws, struct drm_asahi_gem_create *args, bool share
 struct asahi_ws_bo *
 asahi_ws_bo_create(struct asahi_ws *ws, uint64_t size_B, uint64_t alignment_B, unsigned flags)
 {
+   return asahi_ws_bo_create_at(ws, size_B, alignment_B, flags, 0);
+}
+
+struct asahi_ws_bo *
+asahi_ws_bo_create_at(struct asahi_ws *ws, uint64_t size_B, uint64_t alignment_B, unsigned flags, uint64_t va)
+{
    bool shared = flags & ASAHI_WS_BO_SHAREABLE;
    struct drm_asahi_gem_create args = {
       .size = align_up(size_B, ASAHI_WS_PAGE_B),
@@ -120,7 +126,7 @@ asahi_ws_bo_create(struct asahi_ws *ws, uint64_t size_B, uint64_t alignment_B, u
    };
    struct asahi_ws_bo *bo = NULL;
    if (size_B && args.size >= size_B && !create_handle(ws, &args, shared))
-      bo = place(ws, args.handle, args.size, alignment_B, flags);
+      bo = place(ws, args.handle, args.size, alignment_B, flags, va);
    if (!bo)
       log_error("winsys: no buffer of %llu bytes", (unsigned long long)size_B);
    return bo;
@@ -197,7 +203,7 @@ asahi_ws_bo_import(struct asahi_ws *ws, int fd, unsigned flags)
       log_error("winsys: file descriptor %d is no buffer to import", fd);
       return NULL;
    }
-   return place(ws, handle, (uint64_t)size_B, 0, flags | ASAHI_WS_BO_SHAREABLE);
+   return place(ws, handle, (uint64_t)size_B, 0, flags | ASAHI_WS_BO_SHAREABLE, 0);
 }
 
 /* -- timestamps -- */

@@ -21,6 +21,11 @@ void asahi_va_finish(struct asahi_va_heap *heap);
 
 /* The highest place for size_B bytes (whole pages) and an unmapped page after them; 0 if there is none. */
 uint64_t asahi_va_alloc(struct asahi_va_heap *heap, uint64_t size_B, uint64_t alignment_B);
+/* The lowest place, and that from va on (false: it is taken), for WS_VA_REPLAYED. */
+uint64_t asahi_va_alloc_low(struct asahi_va_heap *heap, uint64_t size_B, uint64_t alignment_B);
+bool asahi_va_take(struct asahi_va_heap *heap, uint64_t va, uint64_t size_B);
+/* va: an address, WS_VA_REPLAYED or 0; what of these functions is meant. */
+uint64_t asahi_va_alloc_at(struct asahi_va_heap *heap, uint64_t size_B, uint64_t alignment_B, uint64_t va);
 void asahi_va_free(struct asahi_va_heap *heap, uint64_t va, uint64_t size_B);
 
 struct asahi_ws {

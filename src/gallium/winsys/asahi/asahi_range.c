@@ -9,9 +9,10 @@ bool
 asahi_ws_range_create(struct asahi_ws *ws, uint64_t size_B, uint64_t alignment_B, struct asahi_ws_range *range)
 {
    uint64_t whole_B = align_up(size_B, ASAHI_WS_PAGE_B);
+   const uint64_t va = range->va;
    *range = (struct asahi_ws_range){.size_B = whole_B};
    if (size_B && whole_B >= size_B)
-      range->va = asahi_va_alloc(&ws->heap, whole_B, alignment_B);
+      range->va = asahi_va_alloc_at(&ws->heap, whole_B, alignment_B, va);
    return range->va != 0;
 }
 

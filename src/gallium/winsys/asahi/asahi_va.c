@@ -89,6 +89,50 @@ asahi_va_alloc(struct asahi_va_heap *heap, uint64_t size_B, uint64_t alignment_B
    return va;
 }
 
+uint64_t
+asahi_va_alloc_low(struct asahi_va_heap *heap, uint64_t size_B, uint64_t alignment_B)
+{
+   uint64_t va = 0, whole_B = size_B + GUARD_B;
+
+   alignment_B = MAX2(alignment_B, ASAHI_WS_PAGE_B);
+   pthread_mutex_lock(&heap->lock);
+   for (uint32_t i = 0; i < heap->count && !va; i++) {
+      const struct asahi_va_piece *piece = &heap->pieces[i];
+      uint64_t start = align_up(MAX2(piece->start, 1u), alignment_B);
+
+      if (start < piece->end && piece->end - start >= whole_B && cut(heap, i, start, start + whole_B))
+         va = start;
+   }
+   pthread_mutex_unlock(&heap->lock);
+   return va;
+}
+
+bool
+asahi_va_take(struct asahi_va_heap *heap, uint64_t va, uint64_t size_B)
+{
+   bool taken = false;
+
+   if (!va || va % ASAHI_WS_PAGE_B)
+      return false;
+   pthread_mutex_lock(&heap->lock);
+   for (uint32_t i = 0; i < heap->count && !taken; i++) {
+      const struct asahi_va_piece *piece = &heap->pieces[i];
+
+      if (va >= piece->start && va < piece->end && piece->end - va >= size_B + GUARD_B)
+         taken = cut(heap, i, va, va + size_B + GUARD_B);
+   }
+   pthread_mutex_unlock(&heap->lock);
+   return taken;
+}
+
+uint64_t
+asahi_va_alloc_at(struct asahi_va_heap *heap, uint64_t size_B, uint64_t alignment_B, uint64_t va)
+{
+   if (va > WS_VA_REPLAYED)
+      return asahi_va_take(heap, va, size_B) ? va : 0;
+   return va ? asahi_va_alloc_low(heap, size_B, alignment_B) : asahi_va_alloc(heap, size_B, alignment_B);
+}
+
 void
 asahi_va_free(struct asahi_va_heap *heap, uint64_t va, uint64_t size_B)
 {

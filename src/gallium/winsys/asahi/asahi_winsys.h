@@ -72,6 +72,10 @@ struct asahi_ws_bo {
 /* size_B > 0; alignment_B: 0 or a power of two, of the GPU address. The memory is zeroed. NULL when out of memory. */
 struct asahi_ws_bo *asahi_ws_bo_create(struct asahi_ws *ws, uint64_t size_B, uint64_t alignment_B, unsigned flags);
 
+/* The same at an address (or WS_VA_REPLAYED). NULL if it is taken, too. */
+struct asahi_ws_bo *asahi_ws_bo_create_at(struct asahi_ws *ws, uint64_t size_B, uint64_t alignment_B, unsigned flags,
+                                          uint64_t va);
+
 /* The caller has made sure that the GPU no longer uses it. NULL is fine. */
 void asahi_ws_bo_destroy(struct asahi_ws_bo *bo);
 
@@ -103,8 +107,8 @@ struct asahi_ws_range {
    uint64_t va, size_B; /* whole pages */
 };
 
-/* Addresses without memory, from the heap. alignment_B as of asahi_ws_bo_create. False when there are no
- * more. */
+/* Addresses without memory, from the heap. range->va: the one that it must have, WS_VA_REPLAYED or 0. alignment_B as
+ * of asahi_ws_bo_create. False when there are no more. */
 bool asahi_ws_range_create(struct asahi_ws *ws, uint64_t size_B, uint64_t alignment_B, struct asahi_ws_range *range);
 
 /* What is bound in it is unbound. */

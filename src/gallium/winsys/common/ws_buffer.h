@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Instead of an address that a buffer or range must have: any that nobody gets who asks for none, so that it can be
+ * asked for in another run of the process. 0: any. */
+#define WS_VA_REPLAYED UINT64_C(1)
+
 struct ws_buffer {
    void *bo; /* of the winsys; NULL: no buffer */
    uint64_t va, size_B;

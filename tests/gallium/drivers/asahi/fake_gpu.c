@@ -84,6 +84,12 @@ asahi_ws_bo_create(struct asahi_ws *ws, uint64_t size_B, uint64_t alignment_B, u
    return bo;
 }
 
+struct asahi_ws_bo *
+asahi_ws_bo_create_at(struct asahi_ws *ws, uint64_t size_B, uint64_t alignment_B, unsigned flags, uint64_t va)
+{
+   return va ? NULL : asahi_ws_bo_create(ws, size_B, alignment_B, flags);
+}
+
 void
 asahi_ws_bo_destroy(struct asahi_ws_bo *bo)
 {

@@ -100,6 +100,13 @@ amdgpu_ws_bo_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B,
 }
 
 struct amdgpu_ws_bo *
+amdgpu_ws_bo_create_at(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, enum amdgpu_ws_domain domain,
+                       unsigned flags, uint64_t va)
+{
+   return va ? NULL : amdgpu_ws_bo_create(ws, size_B, alignment_B, domain, flags);
+}
+
+struct amdgpu_ws_bo *
 amdgpu_ws_order_create(struct amdgpu_ws *ws)
 {
    return amdgpu_ws_bo_create(ws, 1, 1, AMDGPU_WS_GTT, 0);

@@ -173,7 +173,7 @@ syncs(void **state)
 static void
 ranges(void **state)
 {
-   struct amdgpu_ws_range holes, nothing, low, none = {0};
+   struct amdgpu_ws_range holes = {0}, nothing = {0}, low = {0}, none = {0};
    struct amdgpu_ws_bo *bo = amdgpu_ws_bo_create(ws, 8192, 0, AMDGPU_WS_VRAM, 0);
    assert_int_equal(amdgpu_ws_range_create(ws, 100000, 1 << 16, AMDGPU_WS_RANGE_HOLES, &holes), 0);
    assert_int_equal(amdgpu_ws_range_create(ws, 4096, 0, 0, &nothing), 0);

@@ -48,6 +48,31 @@ import(struct asahi_ws *ws, uint64_t size_B, int fd)
    return bo;
 }
 
+_Static_assert(WS_VA_REPLAYED == PIPE_VA_REPLAYED, "addresses are handed on");
+
+/* Of the application, without a file. */
+static struct asahi_ws_bo *
+from_heap(struct agx_screen *screen, struct agx_memory *memory, uint32_t type, uint64_t size_B, uint64_t va)
+{
+   unsigned cached = screen->base.caps.memory_types[type].host_cached ? ASAHI_WS_BO_CACHED : 0;
+
+   if (!take_from_heap(screen, memory, size_B))
+      return NULL;
+   return asahi_ws_bo_create_at(screen->ws, size_B, 0, cached | ASAHI_WS_BO_SHAREABLE, va);
+}
+
+static enum pipe_result
+hand_out(struct agx_screen *screen, struct agx_memory *memory, enum pipe_result failure, struct pipe_memory **out)
+{
+   if (!memory->bo) {
+      give_back_to_heap(screen, memory);
+      free(memory);
+      return failure;
+   }
+   *out = agx_memory_handle(memory);
+   return PIPE_OK;
+}
+
 static enum pipe_result
 memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd, struct pipe_memory **out)
 {
@@ -56,22 +81,31 @@ memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd
 
    if (!memory)
       return PIPE_OUT_OF_HOST_MEMORY;
-   if (type == PIPE_MEMORY_TYPE_DESCRIPTORS) {
+   if (type == PIPE_MEMORY_TYPE_DESCRIPTORS)
       memory->bo = asahi_ws_bo_create(ws, size_B, 0, 0);
-   } else if (fd >= 0) {
+   else if (fd >= 0)
       memory->bo = import(ws, size_B, fd);
-   } else if (take_from_heap(agx_screen(screen), memory, size_B)) {
-      unsigned cached = screen->caps.memory_types[type].host_cached ? ASAHI_WS_BO_CACHED : 0;
+   else
+      memory->bo = from_heap(agx_screen(screen), memory, type, size_B, 0);
+   return hand_out(agx_screen(screen), memory, fd >= 0 ? PIPE_INVALID_HANDLE : PIPE_OUT_OF_DEVICE_MEMORY, out);
+}
 
-      memory->bo = asahi_ws_bo_create(ws, size_B, 0, cached | ASAHI_WS_BO_SHAREABLE);
-   }
-   if (!memory->bo) {
-      give_back_to_heap(agx_screen(screen), memory);
-      free(memory);
-      return fd >= 0 ? PIPE_INVALID_HANDLE : PIPE_OUT_OF_DEVICE_MEMORY;
-   }
-   *out = agx_memory_handle(memory);
-   return PIPE_OK;
+static enum pipe_result
+memory_create_at(struct pipe_screen *screen, uint32_t type, uint64_t size_B, uint64_t va, struct pipe_memory **out)
+{
+   struct agx_memory *memory = calloc(1, sizeof(*memory));
+
+   if (!memory)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   memory->bo = from_heap(agx_screen(screen), memory, type, size_B, va);
+   return hand_out(agx_screen(screen), memory, va > PIPE_VA_REPLAYED ? PIPE_ADDRESS_TAKEN : PIPE_OUT_OF_DEVICE_MEMORY,
+                   out);
+}
+
+static uint64_t
+memory_address(const struct pipe_memory *memory)
+{
+   return agx_memory(memory)->bo->va;
 }
 
 static void
@@ -112,6 +146,8 @@ void
 agx_init_memory(struct agx_screen *screen)
 {
    screen->base.memory_create = memory_create;
+   screen->base.memory_create_at = memory_create_at;
+   screen->base.memory_address = memory_address;
    screen->base.memory_map_at = memory_map_at;
    screen->base.heap_used = heap_used;
    screen->base.memory_destroy = memory_destroy;

@@ -202,6 +202,7 @@ agx_sparse_init(struct agx_screen *screen, struct agx_resource *resource, enum p
    uint64_t size_B = agx_sparse_size_B(resource);
 
    sparse->alias_B = kind == PIPE_SPARSE_RESIDENCY ? size_B : 0;
+   sparse->range.va = resource->va;
    if (!asahi_ws_range_create(screen->ws, sparse->alias_B ? 4 * size_B : size_B, 0, &sparse->range))
       return false;
    resource->va = sparse->range.va;
@@ -217,18 +218,19 @@ agx_sparse_finish(struct agx_screen *screen, struct agx_resource *resource)
 
 static enum pipe_result
 sparse_buffer_create(struct pipe_screen *screen, uint64_t size_B, enum pipe_sparse kind, bool descriptors,
-                     struct pipe_resource **out)
+                     uint64_t va, struct pipe_resource **out)
 {
    struct agx_resource *buffer = calloc(1, sizeof(*buffer));
 
    if (!buffer)
       return PIPE_OUT_OF_HOST_MEMORY;
    buffer->size_B = size_B;
+   buffer->va = va;
    buffer->alignment_B = AIL_PAGE_B;
    if (!agx_sparse_init(agx_screen(screen), buffer, kind)) {
       agx_sparse_finish(agx_screen(screen), buffer);
       free(buffer);
-      return PIPE_OUT_OF_DEVICE_MEMORY;
+      return va > PIPE_VA_REPLAYED ? PIPE_ADDRESS_TAKEN : PIPE_OUT_OF_DEVICE_MEMORY;
    }
    *out = agx_resource_handle(buffer);
    return PIPE_OK;

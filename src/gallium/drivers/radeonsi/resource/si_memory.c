@@ -68,6 +68,33 @@ import(struct amdgpu_ws *ws, const struct pipe_memory_type *type, uint64_t size_
    return bo;
 }
 
+_Static_assert(WS_VA_REPLAYED == PIPE_VA_REPLAYED, "addresses are handed on");
+
+/* Of the application, without a file. */
+static struct amdgpu_ws_bo *
+from_heap(struct si_screen *screen, struct si_memory *memory, uint32_t type, uint64_t size_B, uint64_t va)
+{
+   const struct pipe_memory_type *kind = &screen->base.caps.memory_types[type];
+
+   if (!take_from_heap(screen, memory, kind->heap, size_B))
+      return NULL;
+   return amdgpu_ws_bo_create_at(screen->ws, size_B, LARGEST_BLOCK_B,
+                                 kind->device_local ? AMDGPU_WS_VRAM : AMDGPU_WS_GTT,
+                                 bo_flags(kind) | AMDGPU_WS_BO_SHAREABLE, va);
+}
+
+static enum pipe_result
+hand_out(struct si_screen *screen, struct si_memory *memory, enum pipe_result failure, struct pipe_memory **out)
+{
+   if (!memory->bo) {
+      give_back_to_heap(screen, memory);
+      free(memory);
+      return failure;
+   }
+   *out = si_memory_handle(memory);
+   return PIPE_OK;
+}
+
 static enum pipe_result
 memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd, struct pipe_memory **out)
 {
@@ -76,26 +103,32 @@ memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd
 
    if (!memory)
       return PIPE_OUT_OF_HOST_MEMORY;
-   if (type == PIPE_MEMORY_TYPE_DESCRIPTORS) {
+   if (type == PIPE_MEMORY_TYPE_DESCRIPTORS)
       memory->bo =
          amdgpu_ws_bo_create(ws, size_B, 4096, AMDGPU_WS_GTT, AMDGPU_WS_BO_CPU_ACCESS | AMDGPU_WS_BO_VA_32BIT);
-   } else if (fd >= 0) {
+   else if (fd >= 0)
       memory->bo = import(ws, &screen->caps.memory_types[type], size_B, fd);
-   } else {
-      const struct pipe_memory_type *kind = &screen->caps.memory_types[type];
+   else
+      memory->bo = from_heap(si_screen(screen), memory, type, size_B, 0);
+   return hand_out(si_screen(screen), memory, fd >= 0 ? PIPE_INVALID_HANDLE : PIPE_OUT_OF_DEVICE_MEMORY, out);
+}
 
-      if (take_from_heap(si_screen(screen), memory, kind->heap, size_B))
-         memory->bo =
-            amdgpu_ws_bo_create(ws, size_B, LARGEST_BLOCK_B, kind->device_local ? AMDGPU_WS_VRAM : AMDGPU_WS_GTT,
-                                bo_flags(kind) | AMDGPU_WS_BO_SHAREABLE);
-   }
-   if (!memory->bo) {
-      give_back_to_heap(si_screen(screen), memory);
-      free(memory);
-      return fd >= 0 ? PIPE_INVALID_HANDLE : PIPE_OUT_OF_DEVICE_MEMORY;
-   }
-   *out = si_memory_handle(memory);
-   return PIPE_OK;
+static enum pipe_result
+memory_create_at(struct pipe_screen *screen, uint32_t type, uint64_t size_B, uint64_t va, struct pipe_memory **out)
+{
+   struct si_memory *memory = calloc(1, sizeof(*memory));
+
+   if (!memory)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   memory->bo = from_heap(si_screen(screen), memory, type, size_B, va);
+   return hand_out(si_screen(screen), memory, va > PIPE_VA_REPLAYED ? PIPE_ADDRESS_TAKEN : PIPE_OUT_OF_DEVICE_MEMORY,
+                   out);
+}
+
+static uint64_t
+memory_address(const struct pipe_memory *memory)
+{
+   return si_memory(memory)->bo->va;
 }
 
 static enum pipe_result
@@ -158,6 +191,8 @@ void
 si_init_memory(struct si_screen *screen)
 {
    screen->base.memory_create = memory_create;
+   screen->base.memory_create_at = memory_create_at;
+   screen->base.memory_address = memory_address;
    screen->base.memory_import_host = memory_import_host;
    screen->base.memory_prioritize = memory_prioritize;
    screen->base.memory_map_at = memory_map_at;

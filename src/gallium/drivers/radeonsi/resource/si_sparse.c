@@ -129,12 +129,13 @@ si_sparse_init(struct si_screen *screen, struct si_resource *resource, enum pipe
                           (resource->sparse.descriptors ? AMDGPU_WS_RANGE_VA_32BIT : 0);
 
    resource->sparse.kind = kind;
+   resource->sparse.range.va = resource->va;
    resource->alignment_B = MAX2(resource->alignment_B, SI_SPARSE_PAGE_B);
    int error = amdgpu_ws_range_create(screen->ws, align_up(MAX2(resource->size_B, 1u), SI_SPARSE_PAGE_B),
                                       resource->alignment_B, flags, &resource->sparse.range);
 
    if (error)
-      return PIPE_OUT_OF_DEVICE_MEMORY;
+      return resource->va > PIPE_VA_REPLAYED ? PIPE_ADDRESS_TAKEN : PIPE_OUT_OF_DEVICE_MEMORY;
    resource->va = resource->sparse.range.va;
    return PIPE_OK;
 }
@@ -147,13 +148,14 @@ si_sparse_finish(struct si_screen *screen, struct si_resource *resource)
 
 static enum pipe_result
 sparse_buffer_create(struct pipe_screen *screen, uint64_t size_B, enum pipe_sparse kind, bool descriptors,
-                     struct pipe_resource **out)
+                     uint64_t va, struct pipe_resource **out)
 {
    struct si_resource *buffer = calloc(1, sizeof(*buffer));
 
    if (!buffer)
       return PIPE_OUT_OF_HOST_MEMORY;
    buffer->size_B = size_B;
+   buffer->va = va;
    buffer->sparse.descriptors = descriptors;
    enum pipe_result result = si_sparse_init(si_screen(screen), buffer, kind);
    if (result != PIPE_OK) {
