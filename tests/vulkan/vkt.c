@@ -181,6 +181,8 @@ static const struct extension {
    {"VK_KHR_shader_relaxed_extended_instruction",
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_RELAXED_EXTENDED_INSTRUCTION_FEATURES_KHR,
     sizeof(VkPhysicalDeviceShaderRelaxedExtendedInstructionFeaturesKHR)},
+   {"VK_KHR_copy_memory_indirect", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COPY_MEMORY_INDIRECT_FEATURES_KHR,
+    sizeof(VkPhysicalDeviceCopyMemoryIndirectFeaturesKHR)},
    {"VK_KHR_shader_untyped_pointers", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_UNTYPED_POINTERS_FEATURES_KHR,
     sizeof(VkPhysicalDeviceShaderUntypedPointersFeaturesKHR)},
    {"VK_KHR_synchronization2", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES,

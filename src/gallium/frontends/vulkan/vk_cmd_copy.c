@@ -1,5 +1,6 @@
 /* Copies, blits and resolves. The first versions of the commands forward to the second. */
 #include "gallium/frontends/vulkan/vk_ycbcr.h"
+#include "util/log.h"
 
 static struct pipe_subresource
 subresource(const struct vk_image *image, const VkImageSubresourceLayers *from)
@@ -42,6 +43,25 @@ indium_CmdCopyBuffer2(VkCommandBuffer commandBuffer, const VkCopyBufferInfo2 *pC
       struct pipe_buffer_copy region = {from->srcOffset, from->dstOffset, from->size};
       cmd->pipe->copy_buffer(cmd->pipe, src->resource, dst->resource, &region);
    }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdCopyMemoryIndirectKHR(VkCommandBuffer commandBuffer,
+                                const VkCopyMemoryIndirectInfoKHR *pCopyMemoryIndirectInfo)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   const VkStridedDeviceAddressRangeKHR *range = &pCopyMemoryIndirectInfo->copyAddressRange;
+   const struct pipe_indirect_copies copies = {range->address, (uint32_t)range->stride,
+                                               pCopyMemoryIndirectInfo->copyCount};
+   cmd->pipe->copy_indirect(cmd->pipe, &copies);
+}
+
+/* Of the feature indirectMemoryToImageCopy, which is not offered. */
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdCopyMemoryToImageIndirectKHR(VkCommandBuffer commandBuffer,
+                                       const VkCopyMemoryToImageIndirectInfoKHR *pCopyMemoryToImageIndirectInfo)
+{
+   log_error("vkCmdCopyMemoryToImageIndirectKHR: the device has no indirectMemoryToImageCopy");
 }
 
 VKAPI_ATTR void VKAPI_CALL

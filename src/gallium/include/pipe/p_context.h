@@ -96,6 +96,8 @@ struct pipe_context {
    /* ---- transfers: outside rendering, ordered by barriers as PIPE_STAGE_TRANSFER ---- */
    void (*copy_buffer)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,
                        const struct pipe_buffer_copy *region);
+   /* Not on queues that only transfer. */
+   void (*copy_indirect)(struct pipe_context *ctx, const struct pipe_indirect_copies *copies);
    /* offset and size: multiples of 4. */
    void (*fill_buffer)(struct pipe_context *ctx, struct pipe_resource *dst, uint64_t offset_B, uint64_t size_B,
                        uint32_t value);

@@ -310,6 +310,13 @@ struct pipe_buffer_copy {
    uint64_t src_offset_B, dst_offset_B, size_B;
 };
 
+/* Copies that memory describes: three u64 for each, stride_B apart: where from, where to, bytes. All are multiples of
+ * 4. */
+struct pipe_indirect_copies {
+   uint64_t va;
+   uint32_t stride_B, count;
+};
+
 /* Gives memory to a piece of a sparse resource, or takes it. What lies beyond the resource is passed over. */
 struct pipe_bind {
    struct pipe_resource *resource;

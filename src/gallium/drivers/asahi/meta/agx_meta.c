@@ -15,6 +15,7 @@
 #include "gallium/drivers/asahi/agx_copy_3_spv.h"
 #include "gallium/drivers/asahi/agx_copy_4_spv.h"
 #include "gallium/drivers/asahi/agx_copy_bytes_spv.h"
+#include "gallium/drivers/asahi/agx_copy_indirect_spv.h"
 #include "gallium/drivers/asahi/agx_copy_queries_spv.h"
 #include "gallium/drivers/asahi/agx_copy_words_spv.h"
 #include "gallium/drivers/asahi/agx_count_spv.h"
@@ -43,6 +44,7 @@ static const struct agx_glsl_module modules[AGX_META_PROGRAMS] = {
    BY_SIZE(AGX_META_COPY, agx_copy),
    BY_SIZE(AGX_META_CLEAR, agx_clear),
    [AGX_META_FILL] = {AGX_GLSL_MODULE(agx_fill_spv)},
+   [AGX_META_COPY_INDIRECT] = {AGX_GLSL_MODULE(agx_copy_indirect_spv)},
    [AGX_META_COPY_WORDS] = {AGX_GLSL_MODULE(agx_copy_words_spv)},
    [AGX_META_COPY_BYTES] = {AGX_GLSL_MODULE(agx_copy_bytes_spv)},
    [AGX_META_COPY_QUERIES] = {AGX_GLSL_MODULE(agx_copy_queries_spv)},

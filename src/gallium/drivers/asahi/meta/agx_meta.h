@@ -19,6 +19,7 @@ enum agx_meta_program {
    AGX_META_FILL = AGX_META_CLEAR + AGX_META_SIZES, /* words */
    AGX_META_COPY_WORDS,                             /* between buffers */
    AGX_META_COPY_BYTES,
+   AGX_META_COPY_INDIRECT, /* words, as memory at src says for each of y; number 0: bytes from one to the next */
    AGX_META_COPY_QUERIES,
    AGX_META_LIMIT_DRAWS,
    AGX_META_COUNT,
@@ -31,6 +32,9 @@ enum agx_meta_program {
    AGX_META_SOLID, /* the colour of compressed tiles that have one */
    AGX_META_PROGRAMS,
 };
+
+/* Invocations that share a copy of AGX_META_COPY_INDIRECT: local_size_x of the program's. */
+#define AGX_META_COPY_LANES 256
 
 struct agx_meta {
    struct pipe_program *programs[AGX_META_PROGRAMS];

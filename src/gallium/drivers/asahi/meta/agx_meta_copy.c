@@ -72,6 +72,16 @@ copy_buffer(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_re
 }
 
 static void
+copy_indirect(struct pipe_context *pipe, const struct pipe_indirect_copies *copies)
+{
+   const struct agx_meta_table table = {
+      .src = {.va = copies->va}, .size = {AGX_META_COPY_LANES, copies->count, 1}, .number = {copies->stride_B}};
+
+   if (copies->count)
+      agx_meta_dispatch(agx_context(pipe), AGX_META_COPY_INDIRECT, &table);
+}
+
+static void
 fill_buffer(struct pipe_context *pipe, struct pipe_resource *dst, uint64_t offset_B, uint64_t size_B, uint32_t value)
 {
    agx_meta_fill(agx_context(pipe), agx_resource(dst)->va + offset_B, size_B, value);
@@ -351,6 +361,7 @@ void
 agx_init_meta_copy(struct agx_context *ctx)
 {
    ctx->base.copy_buffer = copy_buffer;
+   ctx->base.copy_indirect = copy_indirect;
    ctx->base.fill_buffer = fill_buffer;
    ctx->base.update_buffer = update_buffer;
    ctx->base.copy_image = copy_image;

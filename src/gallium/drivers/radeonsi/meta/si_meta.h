@@ -21,11 +21,12 @@ enum si_meta_compute {
    SI_META_CLEAR_IMAGE, /* on rings without draws */
    SI_META_CLEAR_IMAGE_MS,
    SI_META_COPY_QUERIES,
-   SI_META_MERGE_WORDS,  /* dwords of a buffer: some of their bits become others */
-   SI_META_EXPAND,       /* a plane onto itself: read compressed, stored as it is */
-   SI_META_EXPAND_MS,    /* the same, all samples */
-   SI_META_CLEAR_BLOCKS, /* one texel of each block, whose width and height are src_offset */
-   SI_META_COPY_RATES,   /* an image of shading rates into HTILE, where rates are there */
+   SI_META_COPY_INDIRECT, /* words, as memory at src[0..1] says for each of y; src[2]: bytes from one to the next */
+   SI_META_MERGE_WORDS,   /* dwords of a buffer: some of their bits become others */
+   SI_META_EXPAND,        /* a plane onto itself: read compressed, stored as it is */
+   SI_META_EXPAND_MS,     /* the same, all samples */
+   SI_META_CLEAR_BLOCKS,  /* one texel of each block, whose width and height are src_offset */
+   SI_META_COPY_RATES,    /* an image of shading rates into HTILE, where rates are there */
    SI_META_COMPUTE_COUNT,
 };
 
@@ -69,6 +70,10 @@ enum si_meta_flags {
    SI_META_MIN = 1 << 2,     /* resolves: the least sample, not the first or the average; */
    SI_META_MAX = 1 << 3,     /* the greatest */
 };
+
+/* Invocations that share a copy of SI_META_COPY_INDIRECT. */
+#define SI_META_COPY_LANES_LOG2 8
+#define SI_META_COPY_LANES (1 << SI_META_COPY_LANES_LOG2)
 
 /* Width and height of a workgroup of SI_META_EXPAND; of all others 8. DCC compresses up to 16x16 pixels. */
 #define SI_META_EXPAND_PX 16

@@ -19,6 +19,20 @@ copy_buffer(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_re
 }
 
 static void
+copy_indirect(struct pipe_context *pipe, const struct pipe_indirect_copies *copies)
+{
+   const uint32_t most = 1 << 18; /* of one dispatch: groups along y, of 8 each, are 65,535 at most */
+
+   for (uint32_t first = 0; first < copies->count; first += most) {
+      const uint64_t va = copies->va + (uint64_t)first * copies->stride_B;
+      const struct si_meta_table table = {.src = {(uint32_t)va, (uint32_t)(va >> 32), copies->stride_B},
+                                          .size = {SI_META_COPY_LANES, MIN2(copies->count - first, most), 1, 0}};
+
+      si_meta_dispatch(si_context(pipe), SI_META_COPY_INDIRECT, &table);
+   }
+}
+
+static void
 fill_buffer(struct pipe_context *pipe, struct pipe_resource *dst, uint64_t offset_B, uint64_t size_B, uint32_t value)
 {
    si_dma_fill(si_context(pipe), si_resource(dst)->va + offset_B, size_B, value);
@@ -468,6 +482,7 @@ void
 si_init_meta_copy(struct si_context *ctx)
 {
    ctx->base.copy_buffer = copy_buffer;
+   ctx->base.copy_indirect = copy_indirect;
    ctx->base.fill_buffer = fill_buffer;
    ctx->base.update_buffer = update_buffer;
    ctx->base.copy_image = copy_image;

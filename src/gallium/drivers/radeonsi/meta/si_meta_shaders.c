@@ -415,6 +415,40 @@ build_copy_queries(struct build *s)
    nir_pop_if(b, with);
 }
 
+/* Addresses of the next words of a copy. */
+struct indirect {
+   struct nir_def *from, *to;
+};
+
+static void
+copy_word(struct build *s, struct nir_def *number, void *data)
+{
+   struct nir_builder *b = &s->b;
+   const struct indirect *copy = data;
+   struct nir_def *word = nir_iadd(b, nir_channel(b, s->id, 0), nir_imul_imm(b, number, SI_META_COPY_LANES));
+   struct nir_def *at_B = nir_ishl_imm(b, nir_u2u64(b, word), 2);
+
+   nir_store_global(b, nir_load_global(b, 1, 32, nir_iadd(b, copy->from, at_B), .align_mul = 4),
+                    nir_iadd(b, copy->to, at_B), .write_mask = 1, .align_mul = 4);
+}
+
+static void
+build_copy_indirect(struct build *s)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *in = load(s, TABLE_B(src), 4), *x = nir_channel(b, s->id, 0);
+   struct nir_def *at_B = nir_u2u64(b, nir_imul(b, nir_channel(b, s->id, 1), nir_channel(b, in, 2)));
+   struct nir_def *at = nir_iadd(b, nir_pack_64_2x32(b, nir_channels(b, in, 3)), at_B);
+   struct nir_def *places = nir_load_global(b, 4, 32, at, .align_mul = 4);
+   struct nir_def *size = nir_load_global(b, 2, 32, nir_iadd_imm(b, at, 16), .align_mul = 4);
+   struct nir_def *words = nir_u2u32(b, nir_ushr_imm(b, nir_pack_64_2x32(b, size), 2));
+   struct nir_def *own = nir_isub(b, nir_iadd_imm(b, words, SI_META_COPY_LANES - 1), x);
+   struct indirect copy = {nir_pack_64_2x32(b, nir_channels(b, places, 0x3)),
+                           nir_pack_64_2x32(b, nir_channels(b, places, 0xc))};
+
+   for_each(s, nir_ushr_imm(b, own, SI_META_COPY_LANES_LOG2), copy_word, &copy);
+}
+
 /* The bytes that bits of a coordinate add to an address inside a block of HTILE. axis: 0 x, 1 y, 2 slice. */
 static struct nir_def *
 htile_terms(struct build *s, const struct amd_meta_pattern *pattern, unsigned axis, struct nir_def *at)
@@ -491,6 +525,7 @@ si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, const stru
       [SI_META_RESOLVE] = build_resolve,
       [SI_META_BLIT_3D] = build_blit_3d,
       [SI_META_COPY_QUERIES] = build_copy_queries,
+      [SI_META_COPY_INDIRECT] = build_copy_indirect,
       [SI_META_MERGE_WORDS] = build_merge_words,
       [SI_META_EXPAND] = build_expand,
       [SI_META_EXPAND_MS] = build_expand_ms,
