@@ -181,6 +181,8 @@ static const struct extension {
    {"VK_KHR_shader_relaxed_extended_instruction",
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_RELAXED_EXTENDED_INSTRUCTION_FEATURES_KHR,
     sizeof(VkPhysicalDeviceShaderRelaxedExtendedInstructionFeaturesKHR)},
+   {"VK_EXT_blend_operation_advanced", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BLEND_OPERATION_ADVANCED_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceBlendOperationAdvancedFeaturesEXT)},
    {"VK_KHR_copy_memory_indirect", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COPY_MEMORY_INDIRECT_FEATURES_KHR,
     sizeof(VkPhysicalDeviceCopyMemoryIndirectFeaturesKHR)},
    {"VK_KHR_shader_untyped_pointers", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_UNTYPED_POINTERS_FEATURES_KHR,
@@ -731,8 +733,6 @@ vkt_address(struct vkx *vkx, const struct vkx_buffer *buffer)
    return VKT_PROC(vkx, vkGetBufferDeviceAddressKHR)(vkx->device, &info);
 }
 
-static VkDescriptorPool sets_pool;
-
 void
 vkt_bindings_write(struct vkx *vkx, VkDescriptorSet set, uint32_t count, const struct vkt_descriptor *descriptors)
 {
@@ -761,29 +761,6 @@ vkt_bindings_create(struct vkx *vkx, VkDescriptorPool *pool, VkDescriptorSetLayo
    vkt_sets_allocate(vkx, NULL, *pool, 1, &layout, &set);
    vkt_bindings_write(vkx, set, count, descriptors);
    return set;
-}
-
-VkDescriptorSet
-vkt_set_create(struct vkx *vkx, VkDescriptorSetLayout layout, VkDescriptorType type, const struct vkx_buffer *buffer)
-{
-   if (!sets_pool) {
-      const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 64},
-                                            {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 64}};
-      const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                               .maxSets = 64,
-                                               .poolSizeCount = 2,
-                                               .pPoolSizes = sizes};
-      vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &sets_pool), "vkCreateDescriptorPool");
-   }
-   const struct vkt_descriptor descriptor = {type, .buffer = buffer->buffer};
-   return vkt_bindings_create(vkx, &sets_pool, layout, 1, &descriptor);
-}
-
-void
-vkt_sets_destroy(struct vkx *vkx)
-{
-   vkDestroyDescriptorPool(vkx->device, sets_pool, NULL);
-   sets_pool = VK_NULL_HANDLE;
 }
 
 bool

@@ -86,3 +86,30 @@ vkt_descriptor_write(struct vkx *vkx, VkDescriptorSet set, uint32_t binding, uin
                                        .pTexelBufferView = &d->texels};
    vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
 }
+
+/* ---- sets of one buffer ---- */
+
+static VkDescriptorPool sets_pool;
+
+VkDescriptorSet
+vkt_set_create(struct vkx *vkx, VkDescriptorSetLayout layout, VkDescriptorType type, const struct vkx_buffer *buffer)
+{
+   if (!sets_pool) {
+      const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 64},
+                                            {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 64}};
+      const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                               .maxSets = 64,
+                                               .poolSizeCount = 2,
+                                               .pPoolSizes = sizes};
+      vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &sets_pool), "vkCreateDescriptorPool");
+   }
+   const struct vkt_descriptor descriptor = {type, .buffer = buffer->buffer};
+   return vkt_bindings_create(vkx, &sets_pool, layout, 1, &descriptor);
+}
+
+void
+vkt_sets_destroy(struct vkx *vkx)
+{
+   vkDestroyDescriptorPool(vkx->device, sets_pool, NULL);
+   sets_pool = VK_NULL_HANDLE;
+}

@@ -223,6 +223,16 @@ indium_CmdSetColorBlendEquationEXT(VkCommandBuffer commandBuffer, uint32_t first
 }
 
 VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetColorBlendAdvancedEXT(VkCommandBuffer commandBuffer, uint32_t firstAttachment, uint32_t attachmentCount,
+                                   const VkColorBlendAdvancedEXT *pColorBlendAdvanced)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   for (uint32_t i = 0; i < attachmentCount; i++)
+      cmd->state.blend[firstAttachment + i] = vk_advanced_equation(&pColorBlendAdvanced[i]);
+   cmd->changed |= PIPE_BIT(BLEND);
+}
+
+VKAPI_ATTR void VKAPI_CALL
 indium_CmdSetColorWriteMaskEXT(VkCommandBuffer commandBuffer, uint32_t firstAttachment, uint32_t attachmentCount,
                                const VkColorComponentFlags *pColorWriteMasks)
 {

@@ -133,11 +133,46 @@ vk_fill_discard_rectangles(struct pipe_graphics_state *state,
           state->discard_rectangles.count * sizeof(state->discard_rectangles.of[0]));
 }
 
+struct pipe_blend_equation
+vk_advanced_equation(const VkColorBlendAdvancedEXT *from)
+{
+   struct pipe_blend_equation equation;
+   memset(&equation, 0, sizeof(equation));
+   equation.advanced = (uint32_t)(from->advancedBlendOp - VK_BLEND_OP_ZERO_EXT) + PIPE_ADVANCED_ZERO;
+   equation.op_rgb = (from->srcPremultiplied ? 0 : PIPE_STRAIGHT_SRC) |
+                     (from->dstPremultiplied ? 0 : PIPE_STRAIGHT_DST) |
+                     (from->clampResults ? PIPE_CLAMPED_RESULTS : 0);
+   equation.op_alpha = (uint32_t)from->blendOverlap;
+   return equation;
+}
+
+/* chain: of the state of blending. */
+static struct pipe_blend_equation
+advanced_equation(VkBlendOp op, const void *chain)
+{
+   const VkPipelineColorBlendAdvancedStateCreateInfoEXT *info =
+      vk_find_struct(chain, VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_ADVANCED_STATE_CREATE_INFO_EXT);
+   return vk_advanced_equation(&(VkColorBlendAdvancedEXT){
+      .advancedBlendOp = op,
+      .srcPremultiplied = !info || info->srcPremultiplied,
+      .dstPremultiplied = !info || info->dstPremultiplied,
+      .blendOverlap = info ? info->blendOverlap : VK_BLEND_OVERLAP_UNCORRELATED_EXT,
+   });
+}
+
+_Static_assert((int)VK_BLEND_OVERLAP_CONJOINT_EXT == PIPE_OVERLAP_CONJOINT &&
+                  VK_BLEND_OP_BLUE_EXT - VK_BLEND_OP_ZERO_EXT == PIPE_ADVANCED_BLUE - PIPE_ADVANCED_ZERO,
+               "the order is Vulkan's");
+
 void
 vk_fill_equations(struct pipe_graphics_state *state, const VkPipelineColorBlendStateCreateInfo *blend)
 {
    for (uint32_t i = 0; i < MIN2(blend->attachmentCount, PIPE_MAX_COLOR_TARGETS); i++) {
       const VkPipelineColorBlendAttachmentState *from = &blend->pAttachments[i];
+      if (from->colorBlendOp >= VK_BLEND_OP_ZERO_EXT) {
+         state->blend[i] = advanced_equation(from->colorBlendOp, blend->pNext);
+         continue;
+      }
       state->blend[i] = vk_blend_equation(
          &(VkColorBlendEquationEXT){from->srcColorBlendFactor, from->dstColorBlendFactor, from->colorBlendOp,
                                     from->srcAlphaBlendFactor, from->dstAlphaBlendFactor, from->alphaBlendOp});

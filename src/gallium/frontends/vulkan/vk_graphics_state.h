@@ -96,6 +96,7 @@ vk_blend_equation(const VkColorBlendEquationEXT *from)
    return equation;
 }
 
+struct pipe_blend_equation vk_advanced_equation(const VkColorBlendAdvancedEXT *from);
 struct pipe_stencil_face vk_stencil_face(const VkStencilOpState *from);
 enum pipe_conservative vk_conservative(const VkPipelineRasterizationStateCreateInfo *raster);
 /* vk_sample_locations.c */

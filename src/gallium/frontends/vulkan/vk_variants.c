@@ -29,6 +29,8 @@ equation_word(const struct pipe_graphics_state *state, unsigned target)
    const struct pipe_blend_equation *e = &state->blend[target];
    if (!pipe_is_blended(state, target))
       return 0;
+   if (e->advanced)
+      return 1u << 31 | (uint32_t)e->advanced << 1 | (uint32_t)e->op_rgb << 11 | (uint32_t)e->op_alpha << 24 | 1;
    return 1 | (uint32_t)e->src_rgb << 1 | (uint32_t)e->dst_rgb << 6 | (uint32_t)e->op_rgb << 11 |
           (uint32_t)e->src_alpha << 14 | (uint32_t)e->dst_alpha << 19 | (uint32_t)e->op_alpha << 24;
 }

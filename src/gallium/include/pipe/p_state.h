@@ -84,7 +84,7 @@ pipe_equation_reads_alpha(const struct pipe_blend_equation *equation)
    const uint32_t alphas = 1u << PIPE_FACTOR_SRC_ALPHA | 1u << PIPE_FACTOR_ONE_MINUS_SRC_ALPHA |
                            1u << PIPE_FACTOR_SRC_ALPHA_SATURATE | 1u << PIPE_FACTOR_SRC1_ALPHA |
                            1u << PIPE_FACTOR_ONE_MINUS_SRC1_ALPHA;
-   return (1u << equation->src_rgb | 1u << equation->dst_rgb) & alphas;
+   return equation->advanced || (1u << equation->src_rgb | 1u << equation->dst_rgb) & alphas;
 }
 
 static inline bool

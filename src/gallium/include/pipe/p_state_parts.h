@@ -86,9 +86,10 @@ struct pipe_stencil_face {
    enum pipe_compare compare;
 };
 
-/* How the colours of a target are blended: enum pipe_blend_factor and pipe_blend_op. */
+/* How the colours of a target are blended: enum pipe_blend_factor and pipe_blend_op. With an enum pipe_advanced,
+ * op_rgb has bits of enum pipe_straight instead, op_alpha is enum pipe_overlap, and factors are 0. */
 struct pipe_blend_equation {
-   uint32_t src_rgb : 5, dst_rgb : 5, op_rgb : 3, src_alpha : 5, dst_alpha : 5, op_alpha : 3;
+   uint32_t src_rgb : 5, dst_rgb : 5, op_rgb : 3, src_alpha : 5, dst_alpha : 5, op_alpha : 3, advanced : 6;
 };
 
 /* 0: there is no such target. What is passed over is a target of the rendering that draws neither test nor change,

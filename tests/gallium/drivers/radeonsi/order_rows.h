@@ -281,8 +281,13 @@ order_row_state(const struct order_row *row)
 
       state.targets.color_formats[i] = row->blend.formats[i];
       state.blend[i] = (struct pipe_blend_equation){
-         (uint8_t)b->src_rgb,   (uint8_t)b->dst_rgb,   (uint8_t)b->op_rgb,
-         (uint8_t)b->src_alpha, (uint8_t)b->dst_alpha, (uint8_t)b->op_alpha,
+         (uint8_t)b->src_rgb,
+         (uint8_t)b->dst_rgb,
+         (uint8_t)b->op_rgb,
+         (uint8_t)b->src_alpha,
+         (uint8_t)b->dst_alpha,
+         (uint8_t)b->op_alpha,
+         0, /* advanced */
       };
       state.blend_enable |= (uint8_t)(b->enable << i);
       state.color_write_mask |= (uint32_t)b->write_mask << (4 * i);

@@ -119,6 +119,9 @@ agx_nir_blend(struct nir_builder *b, const struct pipe_blend_equation *blend, st
               struct nir_def *src1, struct nir_def *dst, struct nir_def *constant)
 {
    struct operands o = {src, src1, dst, constant};
+
+   if (blend->advanced)
+      return agx_nir_blend_advanced(b, blend, src, dst);
    struct nir_def *rgb = equation(b, &o, blend->op_rgb, blend->src_rgb, blend->dst_rgb, 0x7);
    struct nir_def *a =
       equation(b, &o, blend->op_alpha, alpha_factor(blend->src_alpha), alpha_factor(blend->dst_alpha), 0x8);
@@ -173,7 +176,7 @@ equation_reads_target(enum pipe_blend_op op, enum pipe_blend_factor src, enum pi
 bool
 agx_blend_reads_target(const struct pipe_blend_equation *blend)
 {
-   return equation_reads_target(blend->op_rgb, blend->src_rgb, blend->dst_rgb) ||
+   return blend->advanced || equation_reads_target(blend->op_rgb, blend->src_rgb, blend->dst_rgb) ||
           equation_reads_target(blend->op_alpha, blend->src_alpha, blend->dst_alpha);
 }
 

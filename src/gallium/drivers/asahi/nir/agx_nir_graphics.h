@@ -126,6 +126,9 @@ struct nir_def *agx_nir_color_from_bits(struct nir_builder *b, struct nir_def *v
  * constant: NULL if the equation has none. */
 struct nir_def *agx_nir_blend(struct nir_builder *b, const struct pipe_blend_equation *blend, struct nir_def *src,
                               struct nir_def *src1, struct nir_def *dst, struct nir_def *constant);
+/* The same of an equation of enum pipe_advanced. */
+struct nir_def *agx_nir_blend_advanced(struct nir_builder *b, const struct pipe_blend_equation *blend,
+                                       struct nir_def *src, struct nir_def *dst);
 bool agx_blends_second(const struct pipe_graphics_state *state); /* target 0; NULL: no */
 bool agx_blend_reads_constant(const struct pipe_blend_equation *blend);
 bool agx_blend_reads_target(const struct pipe_blend_equation *blend);
