@@ -158,6 +158,29 @@ test_outside(void **state)
 }
 
 /* Results go through the texture's swizzle, data through the inverse in the PBE. */
+/* Channels whose texels nobody knows: fetches outside are those of any image, the others fault. */
+static void
+test_no_texels(void **state)
+{
+   struct picture p;
+   struct agx_tex_result result;
+   struct agx_texture texture;
+   struct sim_fault fault = {0};
+   make_picture(&p, &plain_image);
+   agx_texture_unpack(&texture, p.texture);
+   texture.channels = AGX_CHANNELS_UNKNOWN_36;
+   agx_texture_pack(p.texture, &texture);
+   struct agx_tex_request r = request_of(&p, true, AGX_DIM_2D, &fetch_sampler);
+   for (unsigned lane = 0; lane < AGX_TEX_LANES; lane++)
+      r.coords[0][lane] = 16 + lane;
+   run_request(&p, &r, &result);
+   assert_int_equal(result.value[0][5], 0);
+   r.coords[0][7] = 15;
+   assert_false(agx_tex_run(p.memory.vm, &r, &result, &fault));
+   assert_non_null(strstr(fault.message, "the model does not have texels of channels 0x36"));
+   image_unmap(&p.memory);
+}
+
 static void
 test_swizzles(void **state)
 {
@@ -613,9 +636,16 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_places), cmocka_unit_test(test_outside),  cmocka_unit_test(test_swizzles),
-      cmocka_unit_test(test_blocks), cmocka_unit_test(test_filters),  cmocka_unit_test(test_gather_compare_query),
-      cmocka_unit_test(test_cubes),  cmocka_unit_test(test_operands), cmocka_unit_test(test_any_bits),
+      cmocka_unit_test(test_places),
+      cmocka_unit_test(test_outside),
+      cmocka_unit_test(test_no_texels),
+      cmocka_unit_test(test_swizzles),
+      cmocka_unit_test(test_blocks),
+      cmocka_unit_test(test_filters),
+      cmocka_unit_test(test_gather_compare_query),
+      cmocka_unit_test(test_cubes),
+      cmocka_unit_test(test_operands),
+      cmocka_unit_test(test_any_bits),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

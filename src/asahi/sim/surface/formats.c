@@ -24,6 +24,7 @@ static const struct {
    [AGX_CHANNELS_R8G8B8A8] = {4, {8, 8, 8, 8}},
    [AGX_CHANNELS_R32G32] = {2, {32, 32}},
    [AGX_CHANNELS_R16G16B16A16] = {4, {16, 16, 16, 16}},
+   [AGX_CHANNELS_UNKNOWN_36] = {1, {32}}, /* agx_surface.no_texels */
    [AGX_CHANNELS_R32G32B32A32] = {4, {32, 32, 32, 32}},
 };
 

@@ -94,6 +94,7 @@ static bool
 finish(struct agx_surface *s, const struct fields *f, struct sim_fault *fault)
 {
    s->format = agx_pixel_format(f->channels, f->type, s->srgb);
+   s->no_texels = f->channels == AGX_CHANNELS_UNKNOWN_36;
    s->sample_B = s->format.size_B;
    s->block_width_px = s->format.block_width;
    s->block_height_px = s->format.block_height;
@@ -169,11 +170,20 @@ agx_surface_of_texture(struct agx_surface *s, const uint32_t words[6], struct si
 }
 
 bool
+agx_surface_no_texels(const struct agx_surface *s, struct sim_fault *fault)
+{
+   return sim_fault_set(fault, SIM_FAULT_STATE, s->base, "the model does not have texels of channels 0x%02x",
+                        AGX_CHANNELS_UNKNOWN_36);
+}
+
+bool
 agx_surface_of_pbe(struct agx_surface *s, const uint32_t words[6], struct sim_fault *fault)
 {
    struct agx_pbe p;
    agx_pbe_unpack(&p, words);
    memset(s, 0, sizeof(*s));
+   if (p.channels == AGX_CHANNELS_UNKNOWN_36)
+      return agx_surface_no_texels(s, fault);
    s->dimension = p.dimension;
    s->layout = p.layout;
    s->compressed = p.compressed;

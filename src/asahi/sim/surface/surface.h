@@ -42,7 +42,10 @@ struct agx_surface {
    uint32_t first_level, last_level; /* PBE: both are its level */
 
    struct sim_texel_format format;
-   bool is_block;     /* format of compressed blocks */
+   bool is_block; /* format of compressed blocks */
+   /* Nobody knows what a texel is: Honeykrisp marks buffers with three components so, loads their texels from memory,
+    * and fetches only what is outside (seen). */
+   bool no_texels;
    bool is_int, srgb; /* srgb: the format converts, of 8-bit components */
    /* Texture: enum agx_channel of each result. PBE: the component of the data for each of the pixel. */
    uint8_t swizzle[4];
@@ -67,6 +70,8 @@ struct agx_surface {
 
 /* What six words of a descriptor mean. False after a fault: a value that is unknown, or two that contradict. */
 bool agx_surface_of_texture(struct agx_surface *surface, const uint32_t words[6], struct sim_fault *fault);
+/* The fault of an access to texels where there are none. Returns false. */
+bool agx_surface_no_texels(const struct agx_surface *surface, struct sim_fault *fault);
 bool agx_surface_of_pbe(struct agx_surface *surface, const uint32_t words[6], struct sim_fault *fault);
 
 /* What depth and stencil attachments are: no descriptor, but registers of the command. One level, which begins at the

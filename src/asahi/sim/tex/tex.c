@@ -89,6 +89,8 @@ agx_tex_run(const struct sim_vm *vm, const struct agx_tex_request *request, stru
    struct agx_surface *surface = tex_surface(vm, request->texture, false, request->dim, fault);
    if (!surface)
       return false;
+   if (surface->no_texels && !request->fetch)
+      return agx_surface_no_texels(surface, fault);
    if (request->cache && !agx_tex_cache_look(request->cache, vm, surface, fault))
       return false;
    return (request->fetch ? tex_fetch : tex_sample)(vm, request, surface, result, fault);

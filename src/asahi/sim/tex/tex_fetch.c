@@ -74,6 +74,8 @@ tex_fetch(const struct sim_vm *vm, const struct agx_tex_request *r, struct agx_s
          texel = s->is_int ? sampler.border_bits : (v4u)sampler.border;
       } else if ((!is_3d && layer >= s->layers) || sample >> s->samples_log2) {
          texel = tex_garbage(lane);
+      } else if (s->no_texels) {
+         return agx_surface_no_texels(s, fault);
       } else {
          const struct agx_surface_place place = {
             .x_px = at[0], .y_px = at[1], .layer = is_3d ? at[2] : layer, .level = level, .sample = sample};
