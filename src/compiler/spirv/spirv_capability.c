@@ -70,6 +70,8 @@ static const struct {
    {SpvCapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR, SPIRV_FEATURE_SHARED_LAYOUT_16},
    {SpvCapabilityReplicatedCompositesEXT, SPIRV_FEATURE_REPLICATED},
    {SpvCapabilityUntypedPointersKHR, 0},
+   {SpvCapabilityDotProductFloat16AccFloat32VALVE, SPIRV_FEATURE_FLOAT16},
+   {SpvCapabilityDotProductFloat16AccFloat16VALVE, SPIRV_FEATURE_FLOAT16},
    {SpvCapabilityVulkanMemoryModel, SPIRV_FEATURE_MEMORY_MODEL},
    {SpvCapabilityVulkanMemoryModelDeviceScope, SPIRV_FEATURE_MEMORY_MODEL},
    {SpvCapabilityDemoteToHelperInvocation, SPIRV_FEATURE_DEMOTE},

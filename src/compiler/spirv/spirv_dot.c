@@ -1,4 +1,5 @@
-/* Dot products of integers: SPV_KHR_integer_dot_product. */
+/* Dot products of integers (SPV_KHR_integer_dot_product), and of pairs of halves (SPV_VALVE_mixed_float_dot_product).
+ */
 #include "compiler/spirv/spirv_emit.h"
 
 struct dot {
@@ -119,10 +120,35 @@ add_saturated(struct nir_builder *b, struct nir_def *x, struct nir_def *y, bool 
    return nir_bcsel(b, nir_ilt(b, over, nir_imm_zero(b, 1, size)), limit, sum);
 }
 
+/* Two products of halves and an accumulator of 32 or 16 bits, summed in 32. */
+static void
+emit_halves(struct spirv_emit *e, const uint32_t *w)
+{
+   struct nir_builder *b = &e->b;
+   const struct spirv_type *result = spirv_result_type(e, w);
+   struct nir_def *x = spirv_def(e, w[3]), *y = spirv_def(e, w[4]), *sum = spirv_def_of(e, w[5], result);
+   const unsigned bits = spirv_opcode(w) == SpvOpFDot2MixAcc32VALVE ? 32 : 16;
+   spirv_require(e->m, result->kind == SPIRV_TYPE_FLOAT && result->bit_size == bits,
+                 "the result is no float of %u bits", bits);
+   for (unsigned i = 0; i < 2; i++) {
+      const struct spirv_type *type = spirv_type_of(e, w[3 + i]);
+      spirv_require(e->m, spirv_is_float(type) && type->components == 2 && type->bit_size == 16,
+                    "%%%u is no pair of halves", w[3 + i]);
+   }
+   sum = nir_f2fN(b, sum, 32);
+   for (unsigned i = 0; i < 2; i++)
+      sum = nir_ffma(b, nir_f2fN(b, nir_channel(b, x, i), 32), nir_f2fN(b, nir_channel(b, y, i), 32), sum);
+   spirv_set_def(e, w, nir_f2fN(b, sum, bits));
+}
+
 bool
 spirv_emit_dot(struct spirv_emit *e, const uint32_t *w)
 {
    const uint32_t opcode = spirv_opcode(w);
+   if (opcode == SpvOpFDot2MixAcc32VALVE || opcode == SpvOpFDot2MixAcc16VALVE) {
+      emit_halves(e, w);
+      return true;
+   }
    if (opcode < SpvOpSDot || opcode > SpvOpSUDotAccSat)
       return false;
    struct nir_builder *b = &e->b;

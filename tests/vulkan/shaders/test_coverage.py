@@ -30,6 +30,7 @@ EXCEPTIONS = {
   'OpUntypedPtrAccessChainKHR': 'tests/vulkan/untyped',
   'OpUntypedVariableKHR': 'tests/vulkan/untyped',
   'OpUntypedInBoundsPtrAccessChainKHR': 'as OpUntypedPtrAccessChainKHR',
+  'OpFDot2MixAcc32VALVE': 'tests/vulkan/mixed_dots', 'OpFDot2MixAcc16VALVE': 'tests/vulkan/mixed_dots',
   'OpExtInstWithForwardRefsKHR': 'tests/vulkan/versions',
   'OpConstantCompositeReplicateEXT': 'tests/vulkan/versions',
   'OpSpecConstantCompositeReplicateEXT': 'tests/vulkan/versions',
