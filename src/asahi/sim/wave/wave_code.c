@@ -55,7 +55,9 @@ wave_add_use(struct code *c, unsigned half, unsigned count, bool writes, bool al
    for (unsigned h = half; h < half + count && h < HALVES; h++) {
       c->touches[h / 64] |= UINT64_C(1) << h % 64;
       c->writes[h / 64] |= (uint64_t)writes << h % 64;
+      c->reads[h / 64] |= (uint64_t)!writes << h % 64;
    }
+   c->writes_all_lanes |= writes && all_lanes;
 }
 
 /* Whether it reads lanes other than its own. */
@@ -98,6 +100,16 @@ note_operands(struct code *c)
    }
    if (in->op == AGX_OP_CALL || in->op == AGX_OP_CALL_REG)
       wave_add_use(c, 2, 2, true, false);
+}
+
+static void
+note_last_uses(struct code *c)
+{
+   for (unsigned i = 0; i < c->discard_count; i++) {
+      const struct use *use = &c->discards[i];
+      for (unsigned h = use->half; h < use->half + use->count && h < HALVES; h++)
+         c->last_uses[h / 64] |= UINT64_C(1) << h % 64 & ~c->writes[h / 64];
+   }
 }
 
 static bool
@@ -226,6 +238,7 @@ decode_one(struct decoder *d, int64_t at_B, struct code *c)
    note_operands(c);
    if (!bind_class(c))
       c->run = run_unmodelled;
+   note_last_uses(c);
    if (c->half_end > d->registers)
       c->run = run_beyond;
    d->program->uniform_end = MAX2(d->program->uniform_end, c->uniform_end);

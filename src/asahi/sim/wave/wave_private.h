@@ -87,8 +87,10 @@ struct code {
    uint8_t kept_B;        /* bytes that made it what it is */
    bool unmapped;
    struct alu alu;
-   uint16_t half_end, uniform_end; /* halves that it names lie below */
-   uint64_t touches[HALVES / 64], writes[HALVES / 64];
+   uint16_t half_end, uniform_end;                                         /* halves that it names lie below */
+   uint64_t touches[HALVES / 64], writes[HALVES / 64], reads[HALVES / 64]; /* at least those of the uses */
+   uint64_t last_uses[HALVES / 64];                                        /* discards that it does not write */
+   bool writes_all_lanes;                                                  /* of some half */
    uint8_t use_count, discard_count;
    struct use uses[MAX_USES], discards[4];
 };
@@ -247,10 +249,11 @@ bool wave_check_halves(struct wave *wave, const struct code *code, unsigned half
 static inline bool
 wave_meets_poison(const struct wave *w, const struct code *c)
 {
-   uint64_t dead = 0;
+   const struct agx_wave_registers *s = &w->state;
+   uint64_t meets = 0;
    for (unsigned i = 0; i < HALVES / 64; i++)
-      dead |= c->touches[i] & w->state.any_dead[i];
-   return dead || w->state.pending.with_registers;
+      meets |= c->touches[i] & (s->any_dead[i] | s->pending.poison.bits[i]);
+   return meets;
 }
 
 void wave_discard(struct wave *wave, const struct code *code, uint32_t lanes);

@@ -49,7 +49,7 @@ check_half(struct wave *w, const struct code *c, const struct use *use, unsigned
 
 /* Written halves live again. */
 static void
-revive(struct agx_wave_registers *s, const struct code *c)
+revive_each(struct agx_wave_registers *s, const struct code *c)
 {
    for (unsigned u = 0; u < c->use_count; u++) {
       const struct use *use = &c->uses[u];
@@ -61,10 +61,38 @@ revive(struct agx_wave_registers *s, const struct code *c)
    }
 }
 
+static void
+revive(struct agx_wave_registers *s, const struct code *c)
+{
+   if (c->writes_all_lanes) {
+      revive_each(s, c);
+      return;
+   }
+   for (unsigned i = 0; i < HALVES / 64; i++) {
+      for (uint64_t rest = c->writes[i] & s->any_dead[i]; rest; rest &= rest - 1) {
+         unsigned half = 64 * i + (unsigned)__builtin_ctzll(rest);
+         s->dead[half] &= ~s->exec;
+         if (!s->dead[half])
+            s->any_dead[i] &= ~(rest & -rest);
+      }
+   }
+}
+
+/* Whether what it reads is dead somewhere, or a result under way. */
+static bool
+may_be_poison(const struct agx_wave_registers *s, const struct code *c)
+{
+   uint64_t poison = 0;
+   for (unsigned i = 0; i < HALVES / 64; i++)
+      poison |= (c->touches[i] & s->pending.poison.bits[i]) | (c->reads[i] & s->any_dead[i]);
+   return poison;
+}
+
 bool
 wave_check_uses(struct wave *w, const struct code *c)
 {
-   for (unsigned u = 0; u < c->use_count; u++)
+   unsigned count = may_be_poison(&w->state, c) ? c->use_count : 0;
+   for (unsigned u = 0; u < count; u++)
       for (unsigned half = c->uses[u].half; half < c->uses[u].half + c->uses[u].count; half++)
          if (!check_half(w, c, &c->uses[u], half))
             return false;
@@ -88,13 +116,9 @@ void
 wave_discard(struct wave *w, const struct code *c, uint32_t lanes)
 {
    struct agx_wave_registers *s = &w->state;
-   for (unsigned i = 0; i < c->discard_count; i++) {
-      const struct use *use = &c->discards[i];
-      for (unsigned half = use->half; half < use->half + use->count; half++) {
-         if (c->writes[half / 64] >> half % 64 & 1)
-            continue;
-         s->dead[half] |= lanes;
-         s->any_dead[half / 64] |= UINT64_C(1) << half % 64;
-      }
+   for (unsigned i = 0; i < HALVES / 64; i++) {
+      for (uint64_t rest = c->last_uses[i]; rest; rest &= rest - 1)
+         s->dead[64 * i + (unsigned)__builtin_ctzll(rest)] |= lanes;
+      s->any_dead[i] |= c->last_uses[i];
    }
 }
