@@ -84,13 +84,16 @@ send_bytes(const struct xserver_client *client, const void *bytes, size_t size_B
 }
 
 void
-xserver_reply(struct xserver_client *client, void *bytes, size_t size_B, int fd)
+xserver_reply(struct xserver_client *client, const void *bytes, size_t size_B, int fd)
 {
-   xcb_generic_reply_t *reply = bytes;
+   _Alignas(8) uint8_t wire[256] = {0};
+   xcb_generic_reply_t *reply = (void *)wire;
+   const size_t sent_B = size_B < 32 ? 32 : size_B;
+   memcpy(wire, bytes, size_B);
    reply->response_type = 1;
    reply->sequence = client->sequence;
-   reply->length = (uint32_t)(size_B - 32) / 4;
-   send_bytes(client, bytes, size_B, fd);
+   reply->length = (uint32_t)(sent_B - 32) / 4;
+   send_bytes(client, wire, sent_B, fd);
 }
 
 void
@@ -217,7 +220,7 @@ get_geometry(struct xserver_client *client, const uint8_t *request)
       reply.height = of->height;
    }
    if (of || id == XSERVER_ROOT)
-      xserver_reply(client, &reply, 32, -1);
+      xserver_reply(client, &reply, sizeof(reply), -1);
    else
       xserver_error(client, XCB_DRAWABLE, request);
 }
@@ -250,7 +253,7 @@ query_extension(struct xserver_client *client, const uint8_t *request)
          reply.major_opcode = rows[i].major;
       }
    }
-   xserver_reply(client, &reply, 32, -1);
+   xserver_reply(client, &reply, sizeof(reply), -1);
 }
 
 /* Requests that make nothing and have no reply: those of graphics contexts and of properties, MapWindow. */
@@ -277,14 +280,14 @@ static void
 query_tree(struct xserver_client *client)
 {
    xcb_query_tree_reply_t reply = {.root = XSERVER_ROOT, .parent = XSERVER_ROOT};
-   xserver_reply(client, &reply, 32, -1);
+   xserver_reply(client, &reply, sizeof(reply), -1);
 }
 
 static void
 answer_empty(struct xserver_client *client)
 {
    xcb_get_property_reply_t reply = {0};
-   xserver_reply(client, &reply, 32, -1);
+   xserver_reply(client, &reply, sizeof(reply), -1);
 }
 
 static void
@@ -292,7 +295,7 @@ xfixes(struct xserver_client *client, const uint8_t *request)
 {
    xcb_xfixes_query_version_reply_t reply = {.major_version = 5};
    if (request[1] == XCB_XFIXES_QUERY_VERSION)
-      xserver_reply(client, &reply, 32, -1);
+      xserver_reply(client, &reply, sizeof(reply), -1);
 }
 
 /* Only what ends a fence that DRI3 made. */

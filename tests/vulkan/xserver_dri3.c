@@ -109,10 +109,10 @@ xserver_dri3(struct xserver_client *client, const uint8_t *request)
    xcb_dri3_open_reply_t opened = {.nfd = 1};
    switch (request[1]) {
    case XCB_DRI3_QUERY_VERSION:
-      xserver_reply(client, &version, 32, -1);
+      xserver_reply(client, &version, sizeof(version), -1);
       break;
    case XCB_DRI3_OPEN:
-      xserver_reply(client, &opened, 32, client->server->device);
+      xserver_reply(client, &opened, sizeof(opened), client->server->device);
       break;
    case XCB_DRI3_GET_SUPPORTED_MODIFIERS:
       get_modifiers(client);
@@ -344,10 +344,10 @@ xserver_present_request(struct xserver_client *client, const uint8_t *request)
                                                                  (synced ? PRESENT_CAPABILITY_SYNCOBJ : 0)};
    switch (request[1]) {
    case XCB_PRESENT_QUERY_VERSION:
-      xserver_reply(client, &version, 32, -1);
+      xserver_reply(client, &version, sizeof(version), -1);
       break;
    case XCB_PRESENT_QUERY_CAPABILITIES:
-      xserver_reply(client, &can, 32, -1);
+      xserver_reply(client, &can, sizeof(can), -1);
       break;
    case XCB_PRESENT_SELECT_INPUT:
       select_input(client, request);

@@ -79,8 +79,8 @@ void xserver_remove(struct xserver_resource *resource);
 
 /* A descriptor of the request. */
 int xserver_take_fd(struct xserver_client *client);
-/* Sends a reply of 32 bytes or more, whose length and sequence are filled in; fd: -1: none. */
-void xserver_reply(struct xserver_client *client, void *reply, size_t size_B, int fd);
+/* Sends a reply, with zeros up to 32 bytes; its length and sequence are filled in; fd: -1: none. */
+void xserver_reply(struct xserver_client *client, const void *reply, size_t size_B, int fd);
 void xserver_event(struct xserver_client *client, const void *event, size_t size_B);
 void xserver_error(struct xserver_client *client, uint8_t code, const uint8_t *request);
 
