@@ -1,6 +1,7 @@
 /* Queries of task and mesh shaders: invocations of both, and primitives of mesh shaders, by direct and indirect
  * draws, some of them in no query, and from a secondary command buffer; results by the host and copied; the same with
- * pipelines from the data of a cache. The counts are known. */
+ * pipelines from the data of a cache (not with --cached 0: drivers with a mistake keep none). The counts are known.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -251,7 +252,9 @@ test_cached(void)
    destroy_pipelines();
    second = copy_cache(first);
    create_pipelines(second, VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT);
-   test();
+   vkt_expect(pipelines[0] && pipelines[1], "pipelines are in the cache");
+   if (pipelines[0] && pipelines[1])
+      test();
    vkDestroyPipelineCache(vkx.device, first, NULL);
    vkDestroyPipelineCache(vkx.device, second, NULL);
 }
@@ -306,8 +309,9 @@ has_queries(void)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+   const bool cached = strcmp(vkx_option(argc, argv, "--cached", "1"), "0") != 0;
    vkt_mesh_shaders = true;
    vkx = vkt_create("mesh_queries");
    if (!has_queries()) {
@@ -317,7 +321,7 @@ main(void)
    }
    create_objects();
    test();
-   if (vkt_has("VK_EXT_pipeline_creation_cache_control"))
+   if (cached && vkt_has("VK_EXT_pipeline_creation_cache_control"))
       test_cached();
    destroy_objects();
    return vkt_finish(&vkx);

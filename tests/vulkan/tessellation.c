@@ -99,13 +99,14 @@ factor(uint32_t patch)
    return of[patch];
 }
 
+/* Of points of equal spacing: it rounds up to 15. */
 static void
 write_factors(enum shape shape)
 {
    float *to = factors.map;
    for (uint32_t i = 0; i < 6 * PATCHES; i++) {
       const float f = factor(i / 6);
-      to[i] = f > 0 && shape == POINTS ? 15 : f > 0 && shape == LINES && i % 6 == 0 ? 16 : f;
+      to[i] = f > 0 && shape == POINTS ? 14.1f : f > 0 && shape == LINES && i % 6 == 0 ? 16 : f;
    }
 }
 

@@ -42,6 +42,8 @@ const struct mutants_check mutants_checks[] = {
    {MUTANTS_REORDERS, "orders", "tests/vulkan/orders", {NULL}, true, NULL},
    {MUTANTS_REORDERS, "order's inputs", "tests/vulkan/order_inputs", {NULL}, true, NULL},
    {MUTANTS_MESH, "tasks and meshes", "tests/vulkan/mesh_work", {NULL}, true, NULL},
+   {MUTANTS_MESH, "mesh views", "tests/vulkan/mesh_views", {NULL}, true, NULL},
+   {MUTANTS_MESH, "mesh queries", "tests/vulkan/mesh_queries", {"--cached", "0"}, true, NULL},
    {MUTANTS_VRS, "shading rates", "tests/vulkan/shading_rates", {"1"}, true, NULL},
    {MUTANTS_PAIRS, "pairs", "tests/vulkan/shaders/fragment", {"--quirks", "indium"}, true, "RADEONSI_DEBUG=wave32"},
    {MUTANTS_AMD, "random sections", "tests/amd/compiler/test_aco_pops_random", {NULL}, false, NULL},

@@ -32,7 +32,11 @@ main()
 #ifdef LINES
    gl_Position = vec4(corner + vec2(gl_TessCoord.x * 0.5, (floor(gl_TessCoord.y * 16.0 + 0.5) + 0.5) / 32.0), 0, 1);
 #elif defined(POINTS)
-   gl_Position = vec4(corner + (floor(gl_TessCoord.xy * 15.0 + 0.5) + 0.5) / 32.0, 0, 1);
+   // 15 steps of one length; what is elsewhere is not drawn.
+   vec2 step = gl_TessCoord.xy * 15.0, whole_step = floor(step + 0.5);
+   vec2 off = abs(step - whole_step);
+   bool fits = max(off.x, off.y) < 0.01;
+   gl_Position = fits ? vec4(corner + (whole_step + 0.5) / 32.0, 0, 1) : vec4(-2, -2, 0, 1);
    gl_PointSize = 1.0;
 #else
    gl_Position = vec4(corner + gl_TessCoord.xy * 0.5, 0, 1);

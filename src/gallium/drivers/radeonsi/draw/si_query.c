@@ -16,6 +16,7 @@
 #include "gallium/drivers/radeonsi/draw/si_xfb.h"
 #include "gallium/drivers/radeonsi/shader/si_task.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 /* Place of each counter of the contract in the order of the hardware: input vertices and primitives, vertex, geometry
  * invocations and primitives, clipper invocations and primitives, fragment, control, evaluation, compute; tasks and
@@ -230,7 +231,8 @@ sample_meshes(struct si_context *ctx, uint64_t va)
 {
    const uint64_t counters_va = ctx->screen->task_rings->va + SI_TASK_COUNTERS_B;
 
-   si_barrier_tasks(ctx, true);
+   if (!mutant("mesh-queries-ahead"))
+      si_barrier_tasks(ctx, true);
    si_partial_flush(ctx, V_VS_PARTIAL_FLUSH);
    copy_counter(ctx, counters_va + offsetof(struct si_task_counters, tasks), va + 8 * TASKS_PLACE);
    copy_counter(ctx, counters_va + offsetof(struct si_task_counters, meshes), va + 8 * MESHES_PLACE);

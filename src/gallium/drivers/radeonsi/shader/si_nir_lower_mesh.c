@@ -637,7 +637,7 @@ payload_word(struct pass *p, struct nir_def *values[NIR_SLOT_COUNT][4])
 
    if (!layer && !viewport && !rate)
       return NULL;
-   if (layer)
+   if (layer && !mutant("mesh-first-layer"))
       word = nir_ior(b, word, nir_ishl_imm(b, layer, p->layout->layer_bit));
    if (viewport)
       word = nir_ior(b, word, nir_ishl_imm(b, nir_iand_imm(b, viewport, 0xf), mutant("mesh-viewport") ? 21 : 20));
