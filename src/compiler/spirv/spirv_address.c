@@ -39,10 +39,12 @@ address_type(struct spirv_emit *e, uint32_t id)
    return type;
 }
 
-/* Workgroup memory without an explicit layout has the one that nir gives it. */
+/* Workgroup memory without an explicit layout has the one that nir gives it. Untyped pointers are to bytes. */
 static uint32_t
 stride_B(struct spirv_emit *e, const struct spirv_type *type)
 {
+   if (type->is_untyped)
+      return 1;
    if (type->storage == SpvStorageClassWorkgroup && !type->stride_B) {
       const struct nir_type *array = nir_type_array(e->m->arena, type->element->nir, 1, 0);
       return nir_type_with_layout(e->m->arena, array)->stride_B;
@@ -68,7 +70,10 @@ static void
 compare(struct spirv_emit *e, const uint32_t *w)
 {
    const struct spirv_type *type = address_type(e, w[3]), *result = spirv_result_type(e, w);
-   struct nir_def *a = spirv_def(e, w[3]), *b = spirv_def_of(e, w[4], type), *equal = NULL;
+   const struct spirv_type *other = address_type(e, w[4]);
+   spirv_require(e->m, other == type || (other->storage == type->storage && other->is_untyped != type->is_untyped),
+                 "%%%u and %%%u are pointers of two types", w[3], w[4]);
+   struct nir_def *a = spirv_def(e, w[3]), *b = spirv_def(e, w[4]), *equal = NULL;
    spirv_require(e->m, result->kind == SPIRV_TYPE_BOOL, "the result is no boolean");
    for (unsigned i = 0; i < type->components; i++) {
       struct nir_def *part = nir_ieq(&e->b, nir_channel(&e->b, a, i), nir_channel(&e->b, b, i));
