@@ -75,7 +75,8 @@ state_init(struct state *state, unsigned targets, const struct pipe_graphics_sta
    state->gfx.color_write_mask = state->program.color_write_mask = UINT32_MAX;
    for (unsigned i = 0; i < targets; i++) {
       state->gfx.targets.color_formats[i] = FORMAT_R8G8B8A8_UNORM;
-      state->gfx.blend[i] = (struct pipe_blend_equation){one, one, max, one, one, max};
+      state->gfx.blend[i] = (struct pipe_blend_equation){
+         .src_rgb = one, .dst_rgb = one, .op_rgb = max, .src_alpha = one, .dst_alpha = one, .op_alpha = max};
       state->gfx.blend_enable |= (uint8_t)(1u << i);
    }
    for (unsigned face = 0; face < 2; face++) {
