@@ -5,19 +5,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Formats that only GFX9 has, above the unified numbers of GFX10 (ac_format_parts()). UNORM comes before SRGB or
- * SNORM. */
+/* Formats that only GFX9 has, in the order of its numbers, above the unified numbers of GFX10 (ac_format_parts()).
+ * UNORM comes before SRGB or SNORM. */
 enum ac_format {
    AC_FORMAT_ETC2_RGB_UNORM = 512,
    AC_FORMAT_ETC2_RGB_SRGB,
    AC_FORMAT_ETC2_RGBA_UNORM,
    AC_FORMAT_ETC2_RGBA_SRGB,
-   AC_FORMAT_ETC2_RGBA1_UNORM,
-   AC_FORMAT_ETC2_RGBA1_SRGB,
    AC_FORMAT_EAC_R_UNORM,
    AC_FORMAT_EAC_R_SNORM,
    AC_FORMAT_EAC_RG_UNORM,
    AC_FORMAT_EAC_RG_SNORM,
+   AC_FORMAT_ETC2_RGBA1_UNORM,
+   AC_FORMAT_ETC2_RGBA1_SRGB,
 };
 
 /* FORMAT of an image descriptor on GFX10, or enum ac_format; 0 if there is none. Depth formats: see

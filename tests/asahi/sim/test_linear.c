@@ -12,8 +12,8 @@ enum { WIDTH = 37, HEIGHT = 5, LAYERS = 3, CHANNELS = 0x80, TYPES = 8, DIMENSION
 
 /* Bytes of a pixel by channels code (src/asahi/hw/desc.txt); 0: a block, or nothing that is known. */
 static const uint8_t pixel_B[CHANNELS] = {
-   [0x00] = 1, [0x09] = 2, [0x0a] = 2, [0x0b] = 2, [0x0c] = 2, [0x0d] = 2, [0x0e] = 2, [0x21] = 4,
-   [0x23] = 4, [0x25] = 4, [0x26] = 4, [0x27] = 4, [0x28] = 4, [0x31] = 8, [0x32] = 8, [0x38] = 16,
+   [0x00] = 1, [0x09] = 2, [0x0a] = 2, [0x0b] = 2, [0x0c] = 2, [0x0d] = 2, [0x0e] = 2, [0x21] = 4,  [0x23] = 4,
+   [0x25] = 4, [0x26] = 4, [0x27] = 4, [0x28] = 4, [0x31] = 8, [0x32] = 8, [0x36] = 4, [0x38] = 16,
 };
 
 /* A descriptor: pbe or texture. */
