@@ -301,6 +301,7 @@ struct nir_variable {
    uint8_t stream;        /* of outputs of a geometry shader */
    bool relaxed;          /* RelaxedPrecision: 16 bits are enough */
    bool zeroed;           /* of shared: holds zeros when a workgroup starts */
+   bool aliased;          /* of shared blocks: in the same memory as the others that are */
    uint32_t set, binding; /* uniform, ubo, ssbo */
    uint32_t access;       /* enum nir_access bits */
    uint32_t input_attachment_index;

@@ -5,18 +5,31 @@
 
 enum { CHUNK_B = 16 }; /* that an invocation clears at a time */
 
-/* Blocks have a layout, and all begin at one place. */
+static bool
+is_block(const struct nir_variable *variable)
+{
+   return variable->mode == NIR_VAR_SHARED && variable->type->is_block;
+}
+
+/* Blocks have a layout. Those that are aliased begin at one place. */
 static bool
 lay_out_blocks(struct nir_shader *shader)
 {
    uint32_t *size_B = &shader->info.shared_B;
    bool progress = false;
    nir_foreach_variable(variable, shader) {
-      if (variable->mode != NIR_VAR_SHARED || !variable->type->is_block)
+      if (!is_block(variable))
          continue;
-      variable->offset_B = 0;
-      *size_B = MAX2(*size_B, nir_type_explicit_size_B(variable->type));
       progress = true;
+      variable->offset_B = 0;
+      if (variable->aliased)
+         *size_B = MAX2(*size_B, nir_type_explicit_size_B(variable->type));
+   }
+   nir_foreach_variable(variable, shader) {
+      if (!is_block(variable) || variable->aliased)
+         continue;
+      variable->offset_B = (uint32_t)align_up(*size_B, CHUNK_B);
+      *size_B = variable->offset_B + nir_type_explicit_size_B(variable->type);
    }
    *size_B = (uint32_t)align_up(*size_B, CHUNK_B);
    return progress;

@@ -105,6 +105,7 @@ const struct nir_variable_field nir_variable_fields[] = {
    FIELD(stream, false, NULL, 0),
    FIELD(relaxed, true, NULL, 0),
    FIELD(zeroed, true, NULL, 0),
+   FIELD(aliased, true, NULL, 0),
    FIELD(set, false, NULL, 0),
    FIELD(binding, false, NULL, 0),
    FIELD(access, false, NULL, 0),

@@ -87,7 +87,7 @@ innermost(const struct spirv_type *type)
    return type;
 }
 
-/* Such blocks have an explicit layout and are the same memory. */
+/* Such blocks have an explicit layout. */
 static bool
 is_shared_block(const struct spirv_module *m, const struct spirv_variable *variable)
 {
@@ -295,12 +295,23 @@ initialize(struct spirv_emit *e, struct spirv_variable *variable, const struct s
    variable->nir->initializer = values;
 }
 
+static bool
+is_aliased(const struct spirv_module *m, uint32_t id)
+{
+   spirv_for_each_decoration(it, m, id) {
+      if (it->member < 0 && it->decoration == SpvDecorationAliased)
+         return true;
+   }
+   return false;
+}
+
 static void
 plain_variable(struct spirv_emit *e, struct spirv_variable *variable, struct spirv_pointer *pointer, uint32_t mode)
 {
    spirv_require(e->m, mode != NIR_VAR_SHARED || NIR_STAGES_WORKGROUPS >> e->shader->stage & 1,
                  "workgroup memory in a stage that has none");
    variable->nir = create(e, variable, mode, variable->type->nir);
+   variable->nir->aliased = mode == NIR_VAR_SHARED && is_aliased(e->m, variable->id);
    pointer->deref = nir_build_deref_var(&e->start, variable->nir);
    pointer->is_mutable = mode != NIR_VAR_PUSH_CONST;
 }
