@@ -99,7 +99,7 @@ enum {
    CHOICES
 };
 
-static const struct choice table[CHOICES] = {
+static struct choice table[CHOICES] = {
    [KIND] = {"kind", KINDS, .found = true},
    [BY_PRIMITIVE] = {"by primitive", 2, .found = true},
    [BY_MESH] = {"mesh shader", 2, .found = true},
@@ -520,6 +520,7 @@ find_meshes(void)
       vkGetPhysicalDeviceFeatures2(vkx->physical, &features);
    has_meshes = has.primitiveFragmentShadingRateMeshShader;
    stages = VKT_QUAD_STAGES | (has_meshes ? VK_SHADER_STAGE_MESH_BIT_EXT : 0);
+   table[BY_MESH].values = has_meshes ? 2 : 1;
 }
 
 enum { COUNTED_PX = 32 };
