@@ -216,7 +216,8 @@ enum amd_type {
    AMD_TYPE_V2F16, /* packed */
    AMD_TYPE_V2I16,
    AMD_TYPE_V2U16,
-   AMD_TYPE_WIDE, /* data of size_dw dwords without arithmetic meaning */
+   AMD_TYPE_WIDE,   /* data of size_dw dwords without arithmetic meaning */
+   AMD_TYPE_MATRIX, /* size_dw registers in waves of 32 lanes, half as many in waves of 64 */
 };
 
 /* Which registers the short encoding of an operand may name. */

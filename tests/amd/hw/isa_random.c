@@ -85,8 +85,8 @@ random_constant(unsigned type)
       return (uint16_t)(AMD_INT_0 + rnd(65));
    case 1:
       return (uint16_t)(193 + rnd(16));
-   default:
-      return (uint16_t)(AMD_FLOAT_0_5 + rnd(9));
+   default: /* 1 / (2 pi) of matrices of bf16 LLVM writes with more digits */
+      return (uint16_t)(AMD_FLOAT_0_5 + rnd(type == AMD_TYPE_MATRIX ? 8 : 9));
    }
 }
 
@@ -111,7 +111,7 @@ random_operand(struct amd_inst *inst, struct amd_operand_info info, bool wave64,
    case AMD_CLASS_SRC:
       if (info.cls == AMD_CLASS_SRC && (vgpr_only || coin(2)))
          return halves ? amd_vgpr(rnd(128)) : random_vgpr(size);
-      if (coin(3) && size <= 2 && info.type != AMD_TYPE_WIDE)
+      if (info.type == AMD_TYPE_MATRIX || (coin(3) && size <= 2 && info.type != AMD_TYPE_WIDE))
          return random_constant(info.type);
       bool int16 = info.type == AMD_TYPE_I16 || info.type == AMD_TYPE_U16; /* floats there print like literals */
       if (allow_literal && coin(4) && size == 1 && !int16) {

@@ -18,10 +18,7 @@ VARIANTS = 20
 # What LLVM knows and the table leaves out on purpose: {name: reason}. Of operands and bits: src_lds_direct and NV of
 # GFX9, which no driver of Mesa uses; null of GFX9, which has no such register (LLVM's disassembler names number 125
 # so on every chip); bits that must be 0, which LLVM's disassembler does not look at.
-LEFT_OUT = {'v_illegal': 'the word 0, no operation', 'ds_bvh_stack_rtn_b32': 'ray tracing'} | {
-  f'v_wmma_{name}': 'products of matrices, which no graphics shader has' for name in (
-    'f32_16x16x16_f16', 'f32_16x16x16_bf16', 'f16_16x16x16_f16', 'bf16_16x16x16_bf16', 'i32_16x16x16_iu8',
-    'i32_16x16x16_iu4')}
+LEFT_OUT = {'v_illegal': 'the word 0, no operation', 'ds_bvh_stack_rtn_b32': 'ray tracing'}
 # What the table has and LLVM 19 has not.
 NOT_IN_LLVM = {('VOP3', 'v_mov_b16'): 'LLVM has the long form with +real-true16 only; ACO emits it',
                ('VOP1', 'v_swap_b16'): 'LLVM 20 has it; ACO of Mesa 26 emits it'}

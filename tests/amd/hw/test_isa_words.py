@@ -41,6 +41,7 @@ KNOWN = {
     'LLVM keeps its allocator off EXEC as a lane mask',
   r'v_swap_b16': 'LLVM 20 has it; ACO of Mesa 26 emits it',
   r'image_atomic\S* .* tfe\b': 'LLVM counts the registers of an atomic with status from its default form',
+  r'v_wmma_bf16\S* .*, 0\.15915494\b': 'LLVM writes more digits',
 }
 # Comparisons with DPP before GFX11, which LLVM has not: the ISA documents allow them, ACO of Mesa 26 emits them.
 BEFORE_GFX11 = ('gfx900', 'gfx1010', 'gfx1030')
@@ -66,7 +67,9 @@ REFUSED = {
   r'(v_cmp\w+ src_|v_readfirstlane_b32 src_)': 'results go to registers',
   r'v_(addc|subb|subbrev|cndmask)\w*_e64 .*, src_\w+$': 'lane masks are registers',
   r'ds_bvh_stack_rtn_b32': 'ray tracing',
-  r'v_wmma_': 'products of matrices',
+  r'v_wmma_i32\w* .* neg_\w+:\[\d,\d,1\]|v_wmma_b?f\w+ .* neg_': 'signs whose meaning no document says',
+  r'v_wmma_b?f16\w* .* op_sel:\[(1|0,1)': 'the same of halves of A and B',
+  r'v_wmma_\w+ .*\bv\[(249|25[0-2]):25[2-5]\]': 'C and D of 64 lanes: the decoder leaves room for those of 32',
   r'v_ldexp_f16_e64 ': 'signs of its integer, and scales',
   r'v_\w+_e64_dpp .* 0x[\da-f]+ .*(row_mask|dpp8):': 'a literal and lanes at once',
   r's_movrels\w+ .*, (-?[\d.]+|src_\w+|0x\w+)$': 'M0 counts from a register',

@@ -44,6 +44,7 @@ static const struct {
    {"v_readfirstlane v_readlane v_writelane v_permlane", "between lanes: test_ops.c, waves/"},
    {"v_movrel v_swap s_movrel s_set_gpr", "between registers: test_ops.c, waves/"},
    {"v_interp", "test_interp.c"},
+   {"v_wmma", "between lanes: waves/gfx11_wmma*.wave"},
    {"v_div_scale v_div_fmas", "test_divide.c"},
    {"v_dot2_bf16_bf16", "waves/gfx11_bf16.wave"},
    {"v_fma_mixhi_f16 v_mad_mixhi_f16 v_cvt_pkaccum v_cvt_pk_u8_f32", "into a part of the old result: test_ops.c"},

@@ -133,6 +133,8 @@ def numbers(cls, size_dw, gen):
   """The operand numbers that a class admits for a value of size_dw dwords."""
   absent = {first for first, _, _, _, _, moved in OPERANDS if moved.get(gen, first) is None}
   def fits(n, kind):
+    if cls == 'SRC' and size_dw > 2 and kind in ('register', 'literal'):
+      return n == NUMBER['NULL']  # vectors of a matrix, or a constant for all of it
     if kind == 'register':
       return (cls == 'MASK' and gen not in WAVE64) or starts_group(n, size_dw, gen)
     if kind == 'vgpr':

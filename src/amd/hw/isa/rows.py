@@ -93,6 +93,8 @@ class Row:
       return 'B64', 2
     if match := re.fullmatch(r'w(\d*)', kind):
       return 'WIDE', int(match[1] or 0)
+    if match := re.fullmatch(r'x(\d+)', kind):
+      return 'MATRIX', int(match[1])
     if match := re.fullmatch(r'p([fiu])16', kind):
       return 'V2' + match[1].upper() + '16', 1
     if match := re.fullmatch(r'([bfiu])(16|32|64)', kind):

@@ -40,6 +40,8 @@ RULES = [
   ('GLOBAL', 'in->src[2] == AMD_OPERAND_NONE && !isa_vgprs_fit(in->src[0], 2)', 'without a base the address is a '
    'pair'),
   ('FLAT GLOBAL SCRATCH', 'in->lds', 'loads into LDS are buffer loads'),
+  ('VOP3P', 'info->dst.type == AMD_TYPE_MATRIX && !e->op_sel && in->op_sel_hi != 7', 'matrices of whole registers '
+   'have no halves to select'),
   ('VINTRP VOP3', 'in->simm16 > 2', 'parameters are P10, P20 and P0'),
 ]
 # Second dwords, for encodings that have them.

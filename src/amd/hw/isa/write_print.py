@@ -355,6 +355,7 @@ def operand_c():
   return ('static void\n'
           'put_operand(struct out *out, const struct amd_inst *in, unsigned n, struct amd_operand_info info, '
           'bool wave64)\n{\n   unsigned size = info.cls == AMD_CLASS_MASK ? (wave64 ? 2 : 1) : info.size_dw;\n'
+          '   if (info.type == AMD_TYPE_MATRIX && wave64)\n      size /= 2;\n'
           '   bool int16 = info.type == AMD_TYPE_I16 || info.type == AMD_TYPE_U16;\n'
           '   bool scalar16 = info.type == AMD_TYPE_B16 && info.cls == AMD_CLASS_SSRC;\n'
           f'{named}   switch (n) {{\n{cases}   default:\n      put(out, "?");\n   }}\n}}\n')
