@@ -1,5 +1,5 @@
 """capture.py FILE FRAME PROGRAM [WORD...]: has RenderDoc capture a frame of a program, as its window does; ends with
-the program. FILE gets the number of the frame behind it."""
+the program. FILE gets the number of the frame after it."""
 import glob
 import sys
 import time

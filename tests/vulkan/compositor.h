@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define COMPOSITOR_COMMITS 4096 /* at most; those behind are not noted */
+#define COMPOSITOR_COMMITS 4096 /* at most; later ones are not noted */
 
 struct compositor;
 

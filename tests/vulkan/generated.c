@@ -286,7 +286,7 @@ is_explicit(const struct run *run)
    return run->way == EXPLICIT || run->way == APART;
 }
 
-/* Another dispatch comes behind the generated ones: it finds push constants set anew. */
+/* Another dispatch comes after the generated ones: it finds push constants set anew. */
 static void
 execute(VkCommandBuffer cmd, const struct run *run, const VkGeneratedCommandsInfoEXT *info)
 {

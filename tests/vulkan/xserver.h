@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define XSERVER_PRESENTS 4096 /* at most; those behind are not noted */
+#define XSERVER_PRESENTS 4096 /* at most; later ones are not noted */
 
 struct xserver;
 

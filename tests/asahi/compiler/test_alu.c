@@ -186,7 +186,7 @@ float_matches(enum nir_op op, unsigned size, uint64_t want, uint64_t got, double
    if (ulp == SINE)
       return fabs(first) > 3.1416 || fabsf(a - b) <= 0x1p-11f;
    if (size == 32 && fabsf(a) <= 1.17549435e-38f && b == 0)
-      return true; /* denormals may be flushed, before or behind rounding */
+      return true; /* denormals may be flushed, before or after rounding */
    if ((op == NIR_OP_fmin || op == NIR_OP_fmax) && a == 0 && b == 0)
       return true;
    if (ulp && isinf(a) != isinf(b))

@@ -225,7 +225,7 @@ sample_counter(struct si_context *ctx, uint64_t va)
    copy_counter(ctx, ctx->screen->generated->va + 8 * ctx->query_stream, va);
 }
 
-/* Of task and mesh shaders. Tasks in front have ended, those behind wait until they have been counted. */
+/* Of task and mesh shaders. Earlier tasks have ended, later ones wait until they have been counted. */
 static void
 sample_meshes(struct si_context *ctx, uint64_t va)
 {
