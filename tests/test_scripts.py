@@ -95,12 +95,12 @@ def check_options():
   done, log = run([good, good], 0, '--full')
   for part in ('clang-19 setup build-clang\n', 'setup --configure\n', '-C build-clang --print-errorlogs '
                '--suite quick', '-C build-tsan --print-errorlogs --suite model', '-C build-asan ',
-               'mutants --jobs 2 --gpu all --clean 40\n'):
+               'mutants --jobs 2 --gpu all --clean 10\n'):
     assert part in log, (part, log)
   assert done.returncode == 1 and done.stdout.splitlines()[-1].endswith(' failed'), done  # its stand-ins are few
   again, log = run([good, good], 0, '--full', committed=True)
   assert again.stdout.splitlines()[-1] == done.stdout.splitlines()[-1], again
-  assert log.splitlines() == ['setup build', 'setup --configure', 'mutants --jobs 2 --gpu all --clean 40'], log
+  assert log.splitlines() == ['setup build', 'setup --configure', 'mutants --jobs 2 --gpu all --clean 10'], log
   for wrong in (['--quack'], ['--quick', '--full'], ['quick'], ['']):
     done, log = run([(lines(GOOD), 0)] * 2, 0, *wrong)
     assert done.returncode == 2 and not log and len(done.stderr.splitlines()) == 1, (wrong, done)
