@@ -15,6 +15,7 @@ import unittest
 
 FILES = sorted(pathlib.Path(sys.argv.pop()).glob('*.txt'))
 INDIUM = os.path.abspath(sys.argv.pop())
+SHARE = int(os.environ.get('TEST_SHARE', '1'))
 HEAD = 'indium recording 1\ndevice amdgpu navi21\n'
 MEMORY = HEAD + 'memory 1 0x2000\nmap 1 0x100000 0x2000 rw 1 0\n'
 PACKETS = MEMORY + 'packets 1 0x1000 8\n'
@@ -217,7 +218,7 @@ class Recordings(unittest.TestCase):
     words = sorted({word for text in texts for word in re.findall(r'\S+', text)})
     words += ['0xffffffffffffffff', '0', '*', '=', '-1']
     seen = set()
-    for _ in range(100):
+    for _ in range(20 + 240 // SHARE):
       lines = pick.choice(texts).split('\n')
       for _ in range(pick.randint(1, 4)):
         at = pick.randrange(len(lines))
