@@ -6,7 +6,8 @@
 
 struct aux_screen {
    struct pipe_screen base;
-   int drm_fd; /* what syncobjs belong to */
+   int drm_fd;                                  /* what syncobjs belong to */
+   uint64_t heap_used_B[PIPE_MAX_MEMORY_HEAPS]; /* aux_heap.h; changed atomically */
 };
 
 static inline struct aux_screen *

@@ -45,7 +45,6 @@ struct agx_screen {
    bool cluster_coherency;                 /* that of traits, or of several dies */
    bool no_soft_faults;                    /* the kernel has none: programs keep to what is mapped */
    const struct agx_chip *chip;            /* NULL: one that the tables do not have */
-   uint64_t heap_used_B;                   /* by pipe_memory of caps.memory_types; changed atomically */
    struct aux_chunk_pool chunks;           /* anywhere: streams, tables, descriptors */
    struct aux_chunk_pool usc_chunks;       /* from the USC base on: USC lists, coefficient bindings */
    struct aux_code_heap code;              /* from the USC base on: programs, constants, coefficient bindings */

@@ -46,8 +46,7 @@ struct si_screen {
    struct amdgpu_ws *ws;
    struct ac_gpu_info info;
    struct si_options options;
-   bool ngg;                                    /* vertices run in the next-generation pipeline */
-   uint64_t heap_used_B[PIPE_MAX_MEMORY_HEAPS]; /* by pipe_memory of caps.memory_types; changed atomically */
+   bool ngg; /* vertices run in the next-generation pipeline */
    struct aux_chunk_pool chunks;
    struct aux_code_heap code;
    pthread_mutex_t scratch_lock;    /* of the next five */

@@ -7,31 +7,6 @@
 #include "gallium/drivers/asahi/agx_screen.h"
 #include "util/log.h"
 
-/* Vulkan's applications count on an error where the heap ends. */
-static bool
-take_from_heap(struct agx_screen *screen, struct agx_memory *memory, uint64_t size_B)
-{
-   uint64_t heap_B = screen->base.caps.heaps[0].size_B;
-   uint64_t before_B = __atomic_load_n(&screen->heap_used_B, __ATOMIC_RELAXED);
-
-   do {
-      if (size_B > heap_B - before_B) {
-         log_error("memory: %" PRIu64 " bytes, and %" PRIu64 " of %" PRIu64 " are left", size_B, heap_B - before_B,
-                   heap_B);
-         return false;
-      }
-   } while (!__atomic_compare_exchange_n(&screen->heap_used_B, &before_B, before_B + size_B, true, __ATOMIC_RELAXED,
-                                         __ATOMIC_RELAXED));
-   memory->heap_B = size_B;
-   return true;
-}
-
-static void
-give_back_to_heap(struct agx_screen *screen, const struct agx_memory *memory)
-{
-   __atomic_sub_fetch(&screen->heap_used_B, memory->heap_B, __ATOMIC_RELAXED);
-}
-
 /* NULL, and the descriptor stays the caller's: what it names is no buffer, or is smaller. */
 static struct asahi_ws_bo *
 import(struct asahi_ws *ws, uint64_t size_B, int fd)
@@ -56,7 +31,7 @@ from_heap(struct agx_screen *screen, struct agx_memory *memory, uint32_t type, u
 {
    unsigned cached = screen->base.caps.memory_types[type].host_cached ? ASAHI_WS_BO_CACHED : 0;
 
-   if (!take_from_heap(screen, memory, size_B))
+   if (!aux_heap_take(&screen->base, 0, size_B, &memory->share))
       return NULL;
    return asahi_ws_bo_create_at(screen->ws, size_B, 0, cached | ASAHI_WS_BO_SHAREABLE, va);
 }
@@ -65,7 +40,7 @@ static enum pipe_result
 hand_out(struct agx_screen *screen, struct agx_memory *memory, enum pipe_result failure, struct pipe_memory **out)
 {
    if (!memory->bo) {
-      give_back_to_heap(screen, memory);
+      aux_heap_give_back(&screen->base, &memory->share);
       free(memory);
       return failure;
    }
@@ -114,14 +89,8 @@ memory_destroy(struct pipe_screen *screen, struct pipe_memory *pipe)
    struct agx_memory *memory = agx_memory(pipe);
 
    asahi_ws_bo_destroy(memory->bo);
-   give_back_to_heap(agx_screen(screen), memory);
+   aux_heap_give_back(screen, &memory->share);
    free(memory);
-}
-
-static uint64_t
-heap_used(const struct pipe_screen *screen, uint32_t heap)
-{
-   return __atomic_load_n(&agx_screen((struct pipe_screen *)screen)->heap_used_B, __ATOMIC_RELAXED);
 }
 
 static void *
@@ -149,7 +118,7 @@ agx_init_memory(struct agx_screen *screen)
    screen->base.memory_create_at = memory_create_at;
    screen->base.memory_address = memory_address;
    screen->base.memory_map_at = memory_map_at;
-   screen->base.heap_used = heap_used;
+   screen->base.heap_used = aux_heap_used;
    screen->base.memory_destroy = memory_destroy;
    screen->base.memory_map = memory_map;
    screen->base.memory_export = memory_export;

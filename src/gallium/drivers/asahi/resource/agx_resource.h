@@ -4,6 +4,7 @@
 
 #include <ail/ail.h>
 
+#include "gallium/auxiliary/aux_heap.h"
 #include "gallium/drivers/asahi/base/agx_abi.h"
 #include "gallium/drivers/asahi/resource/agx_sparse.h"
 #include "gallium/include/pipe/p_handle.h"
@@ -13,7 +14,7 @@
 
 struct agx_memory {
    struct asahi_ws_bo *bo;
-   uint64_t heap_B; /* what it takes of the heap; 0 if imported or for descriptors */
+   struct aux_heap_share share; /* none if imported or for descriptors */
 };
 PIPE_HANDLE(agx, memory)
 

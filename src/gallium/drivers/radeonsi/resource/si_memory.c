@@ -24,33 +24,6 @@ bo_flags(const struct pipe_memory_type *type)
    return flags;
 }
 
-/* The kernel would give more than a heap has and move buffers to slower memory; Vulkan's applications count on an
- * error and go for less. */
-static bool
-take_from_heap(struct si_screen *screen, struct si_memory *memory, uint8_t heap, uint64_t size_B)
-{
-   uint64_t *used_B = &screen->heap_used_B[heap], heap_B = screen->base.caps.heaps[heap].size_B;
-   uint64_t before_B = __atomic_load_n(used_B, __ATOMIC_RELAXED);
-
-   do {
-      if (size_B > heap_B - before_B) {
-         log_error("memory: %" PRIu64 " bytes, and %" PRIu64 " of %" PRIu64 " are left in heap %u", size_B,
-                   heap_B - before_B, heap_B, heap);
-         return false;
-      }
-   } while (
-      !__atomic_compare_exchange_n(used_B, &before_B, before_B + size_B, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-   memory->heap = heap;
-   memory->heap_B = size_B;
-   return true;
-}
-
-static void
-give_back_to_heap(struct si_screen *screen, const struct si_memory *memory)
-{
-   __atomic_sub_fetch(&screen->heap_used_B[memory->heap], memory->heap_B, __ATOMIC_RELAXED);
-}
-
 /* NULL, and the descriptor stays the caller's: what it names is no buffer, or is smaller. */
 static struct amdgpu_ws_bo *
 import(struct amdgpu_ws *ws, const struct pipe_memory_type *type, uint64_t size_B, int fd)
@@ -76,7 +49,7 @@ from_heap(struct si_screen *screen, struct si_memory *memory, uint32_t type, uin
 {
    const struct pipe_memory_type *kind = &screen->base.caps.memory_types[type];
 
-   if (!take_from_heap(screen, memory, kind->heap, size_B))
+   if (!aux_heap_take(&screen->base, kind->heap, size_B, &memory->share))
       return NULL;
    return amdgpu_ws_bo_create_at(screen->ws, size_B, LARGEST_BLOCK_B,
                                  kind->device_local ? AMDGPU_WS_VRAM : AMDGPU_WS_GTT,
@@ -87,7 +60,7 @@ static enum pipe_result
 hand_out(struct si_screen *screen, struct si_memory *memory, enum pipe_result failure, struct pipe_memory **out)
 {
    if (!memory->bo) {
-      give_back_to_heap(screen, memory);
+      aux_heap_give_back(&screen->base, &memory->share);
       free(memory);
       return failure;
    }
@@ -165,14 +138,8 @@ memory_destroy(struct pipe_screen *screen, struct pipe_memory *pipe)
    struct si_memory *memory = si_memory(pipe);
 
    amdgpu_ws_bo_destroy(memory->bo);
-   give_back_to_heap(si_screen(screen), memory);
+   aux_heap_give_back(screen, &memory->share);
    free(memory);
-}
-
-static uint64_t
-heap_used(const struct pipe_screen *screen, uint32_t heap)
-{
-   return __atomic_load_n(&si_screen((struct pipe_screen *)screen)->heap_used_B[heap], __ATOMIC_RELAXED);
 }
 
 static void *
@@ -196,7 +163,7 @@ si_init_memory(struct si_screen *screen)
    screen->base.memory_import_host = memory_import_host;
    screen->base.memory_prioritize = memory_prioritize;
    screen->base.memory_map_at = memory_map_at;
-   screen->base.heap_used = heap_used;
+   screen->base.heap_used = aux_heap_used;
    screen->base.memory_destroy = memory_destroy;
    screen->base.memory_map = memory_map;
    screen->base.memory_export = memory_export;

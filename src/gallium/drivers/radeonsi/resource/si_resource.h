@@ -5,6 +5,7 @@
 #include "amd/common/ac_descriptor.h"
 #include "amd/common/ac_surface.h"
 #include "amd/hw/meta.h"
+#include "gallium/auxiliary/aux_heap.h"
 #include "gallium/drivers/radeonsi/resource/si_sparse.h"
 #include "gallium/include/pipe/p_handle.h"
 #include "gallium/include/pipe/p_state.h"
@@ -14,8 +15,7 @@
 
 struct si_memory {
    struct amdgpu_ws_bo *bo;
-   uint64_t heap_B; /* what it takes of `heap`; 0 if imported or for descriptors */
-   uint8_t heap;
+   struct aux_heap_share share; /* none if imported or for descriptors */
 };
 PIPE_HANDLE(si, memory)
 
