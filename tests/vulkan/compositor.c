@@ -88,10 +88,11 @@ read_shm(struct wl_shm_buffer *shm)
                                       .format = wl_shm_buffer_get_format(shm)};
    wl_shm_buffer_begin_access(shm);
    const char *rows = wl_shm_buffer_get_data(shm);
-   commit.color = *(const uint32_t *)rows;
+   const uint32_t pixel_B = compositor_pixel_B(commit.format);
+   commit.color = compositor_color(commit.format, rows);
    for (uint32_t y = 0; y < commit.height; y++, rows += wl_shm_buffer_get_stride(shm)) {
       for (uint32_t x = 0; x < commit.width; x++)
-         commit.wrong += ((const uint32_t *)rows)[x] != commit.color;
+         commit.wrong += compositor_color(commit.format, rows + (size_t)x * pixel_B) != commit.color;
    }
    wl_shm_buffer_end_access(shm);
    return commit;
@@ -250,6 +251,7 @@ compositor_start(const struct compositor_options *options)
       printf("no compositor can be made\n");
       exit(1);
    }
+   compositor_add_formats(compositor);
    compositor_extend(compositor);
    compositor->source = wl_event_loop_add_fd(wl_display_get_event_loop(compositor->display), compositor->wake[0],
                                              WL_EVENT_READABLE, woken, compositor);

@@ -52,6 +52,11 @@ struct compositor_surface {
    bool has_fifo, has_tearing, has_sync, sets_barrier, waits_barrier, tears;
 };
 
+/* Formats of wl_shm: bytes of a pixel, its colour as 0xaarrggbb, and all that this compositor reads. */
+uint32_t compositor_pixel_B(uint32_t code);
+uint32_t compositor_color(uint32_t code, const char *bytes);
+void compositor_add_formats(struct compositor *compositor);
+
 /* Offers what the options say. */
 void compositor_extend(struct compositor *compositor);
 /* NULL: the buffer is none of a client's GPU. */

@@ -162,17 +162,11 @@ create_commands(struct swap *swap)
 void
 swap_init_device(struct swap *swap, VkQueueFlags flags)
 {
-   VkSurfaceFormatKHR formats[64];
-   uint32_t count = 64;
    swap->family = find_family(swap, flags);
    create_device(swap);
    create_commands(swap);
-   vkGetPhysicalDeviceSurfaceFormatsKHR(swap->physical, swap->surface, &count, formats);
-   for (uint32_t i = 0; i < count && !swap->format; i++) {
-      if (formats[i].format == VK_FORMAT_B8G8R8A8_UNORM && !formats[i].colorSpace)
-         swap->format = formats[i].format;
-   }
-   must(swap->format, "no B8G8R8A8_UNORM");
+   swap->format = VK_FORMAT_B8G8R8A8_UNORM;
+   must(swap_has_format(swap, swap->format), "no B8G8R8A8_UNORM");
 }
 
 uint32_t
@@ -190,6 +184,19 @@ swap_modifiers(const struct swap *swap, uint64_t *modifiers, uint32_t max)
          modifiers[count++] = found[i].drmFormatModifier;
    }
    return count;
+}
+
+bool
+swap_has_format(const struct swap *swap, VkFormat format)
+{
+   VkSurfaceFormatKHR formats[64];
+   uint32_t count = 64;
+   vkGetPhysicalDeviceSurfaceFormatsKHR(swap->physical, swap->surface, &count, formats);
+   for (uint32_t i = 0; i < count; i++) {
+      if (formats[i].format == format && formats[i].colorSpace == VK_COLOR_SPACE_SRGB_NONLINEAR_KHR)
+         return true;
+   }
+   return false;
 }
 
 bool

@@ -45,6 +45,8 @@ void swap_init(struct swap *swap, const char *extension);
 void swap_init_device(struct swap *swap, VkQueueFlags flags);
 /* Modifiers of images of swap->format that have one plane; their number. */
 uint32_t swap_modifiers(const struct swap *swap, uint64_t *modifiers, uint32_t max);
+/* With colours of sRGB. */
+bool swap_has_format(const struct swap *swap, VkFormat format);
 bool swap_has_mode(const struct swap *swap, VkPresentModeKHR mode);
 /* A swapchain of swap->extent, of the first format that has four bytes in the order blue, green, red; it takes the
  * place of an older one. */

@@ -114,6 +114,50 @@ check_capabilities(const struct swap *swap)
    vkt_expect(caps.supportedCompositeAlpha & VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR, "alpha");
 }
 
+/* Whether the compositor's format is that of the swapchain, without alpha, and the colour arrives. */
+static void
+check_format(struct window *window, struct compositor *compositor, uint32_t code)
+{
+   const VkFormat format = window->swap.format;
+   vkt_expect(swap_create(&window->swap, VK_PRESENT_MODE_FIFO_KHR, 3) == VK_SUCCESS, "a swapchain of format %d",
+              format);
+   const uint32_t first = compositor_commits(compositor);
+   vkt_expect(swap_frame(&window->swap, 0xff00ff, 0) == VK_SUCCESS &&
+                 swap_frame(&window->swap, 0x00ffff, 0) == VK_SUCCESS,
+              "frames of format %d", format);
+   for (uint32_t i = 0; i < 2; i++) {
+      const struct compositor_commit commit = wait_for(compositor, first + i);
+      vkt_expect(commit.format == code, "format %d: 0x%x, not 0x%x", format, commit.format, code);
+      vkt_expect((commit.color & 0xffffff) == (i ? 0x00ffff : 0xff00ff) && !commit.wrong,
+                 "format %d: %06x, %u others", format, commit.color, commit.wrong);
+   }
+}
+
+/* All that the compositor shows are offered. */
+static void
+check_formats(struct window *window, struct compositor *compositor)
+{
+   static const struct {
+      VkFormat format;
+      uint32_t code;
+   } rows[] = {
+      {VK_FORMAT_R8G8B8A8_UNORM, WL_SHM_FORMAT_XBGR8888},
+      {VK_FORMAT_A2R10G10B10_UNORM_PACK32, WL_SHM_FORMAT_XRGB2101010},
+      {VK_FORMAT_A2B10G10R10_UNORM_PACK32, WL_SHM_FORMAT_XBGR2101010},
+      {VK_FORMAT_R16G16B16A16_SFLOAT, WL_SHM_FORMAT_XBGR16161616F},
+      {VK_FORMAT_R16G16B16A16_UNORM, WL_SHM_FORMAT_XBGR16161616},
+      {VK_FORMAT_R5G6B5_UNORM_PACK16, WL_SHM_FORMAT_RGB565},
+      {VK_FORMAT_B8G8R8A8_UNORM, WL_SHM_FORMAT_XRGB8888},
+   };
+   for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      const bool offered = swap_has_format(&window->swap, rows[i].format);
+      window->swap.format = rows[i].format;
+      if (vkt_expect(offered || is_foreign, "format %d is offered", rows[i].format) && offered)
+         check_format(window, compositor, rows[i].code);
+   }
+   window->swap.format = VK_FORMAT_B8G8R8A8_UNORM;
+}
+
 /* Every frame of FIFO arrives, once and in order, whatever the compositor keeps. */
 static void
 check_order(struct window *window, struct compositor *compositor, uint32_t held)
@@ -335,6 +379,8 @@ check_all(const struct compositor_options *options, bool linear)
    open_window(&windows[0], compositor);
    open_window(&windows[1], compositor);
    check_capabilities(&windows[0].swap);
+   if (!is_direct)
+      check_formats(&windows[0], compositor);
    if (is_direct)
       check_modifier(&windows[0], compositor, linear);
    for (uint32_t held = 0; held < 3; held++)

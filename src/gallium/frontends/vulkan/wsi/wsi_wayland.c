@@ -8,17 +8,15 @@ is_lost(struct wl_display *display)
    return !wsi_wayland_functions()->is_there || WSI_WAYLAND(wl_display_get_error)(display);
 }
 
-/* The two formats that wl_shm always has differ in what alpha means. */
 static VkResult
 describe(const VkIcdSurfaceBase *base, struct wsi_description *out)
 {
    *out = (struct wsi_description){
       .extent = {UINT32_MAX, UINT32_MAX},
       .alphas = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR | VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR,
-      .num_formats = 2,
-      .formats = {VK_FORMAT_B8G8R8A8_SRGB, VK_FORMAT_B8G8R8A8_UNORM},
    };
-   return is_lost(((const VkIcdSurfaceWayland *)base)->display) ? VK_ERROR_SURFACE_LOST_KHR : VK_SUCCESS;
+   struct wl_display *display = ((const VkIcdSurfaceWayland *)base)->display;
+   return is_lost(display) || !wsi_wayland_formats(display, out) ? VK_ERROR_SURFACE_LOST_KHR : VK_SUCCESS;
 }
 
 static void *
@@ -44,8 +42,9 @@ create(const struct wsi_swapchain *swapchain)
       .display = of->base.display,
       .queue = WSI_WAYLAND(wl_display_create_queue)(of->base.display),
       .extent = {size.width, size.height},
-      .opaque = swapchain->alpha == VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
-      .size_B = (size_t)size.width * size.height * 4,
+      .code = wsi_wayland_code(swapchain->image_info.format, swapchain->alpha == VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR),
+      .pitch_B = size.width * swapchain->pixel_B,
+      .size_B = (size_t)size.width * swapchain->pixel_B * size.height,
    };
    wayland->wrapper = wayland->queue ? wrap(wayland, of->base.display) : NULL;
    wayland->surface = wayland->queue ? wrap(wayland, of->base.surface) : NULL;
@@ -76,12 +75,16 @@ open(struct wsi_swapchain *swapchain)
    const VkExtent3D size = swapchain->image_info.extent;
    if (is_lost(of->base.display))
       return VK_ERROR_SURFACE_LOST_KHR;
-   if ((uint64_t)size.width * size.height * 4 > INT32_MAX)
+   if ((uint64_t)size.width * size.height * swapchain->pixel_B > INT32_MAX)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    struct wsi_wayland_swapchain *wayland = create(swapchain);
    swapchain->own = wayland;
    if (!wayland || !wayland->wrapper || !wayland->surface)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   if (!wayland->code) {
+      log_error("swapchain: compositors do not know format %d", swapchain->image_info.format);
+      return VK_ERROR_INITIALIZATION_FAILED;
+   }
    const VkResult result = wsi_wayland_bind(wayland);
    return result == VK_SUCCESS ? choose_way(swapchain) : result;
 }

@@ -102,11 +102,20 @@ struct wsi_wayland_swapchain {
    struct wp_tearing_control_manager_v1 *tearing;
    struct wp_presentation *presentation;
    VkExtent2D extent;
-   bool opaque, uses_surface;
-   size_t size_B; /* of a copy */
+   uint32_t code; /* DRM's of the format, with alpha if it counts */
+   bool uses_surface;
+   uint32_t pitch_B; /* of a copy */
+   size_t size_B;
    struct wsi_wayland_buffer buffers[WSI_WAYLAND_BUFFERS];
    struct wsi_wayland_image *images; /* direct ones */
 };
+
+/* The formats that a compositor shows, best first. False: the connection is lost, or memory ran out. */
+bool wsi_wayland_formats(struct wl_display *display, struct wsi_description *out);
+/* DRM's code of one of them, with or without alpha; 0: it is none. */
+uint32_t wsi_wayland_code(VkFormat format, bool opaque);
+/* wl_shm's number of the code. */
+uint32_t wsi_wayland_shm_code(uint32_t code);
 
 /* The compositor's globals; and their end. */
 VkResult wsi_wayland_bind(struct wsi_wayland_swapchain *wayland);

@@ -22,8 +22,8 @@ create_pooled(const struct wsi_wayland_swapchain *wayland, int fd)
    struct wl_shm_pool *pool = wl_shm_create_pool(wayland->shm, fd, (int32_t)wayland->size_B);
    struct wl_buffer *buffer = NULL;
    if (pool) {
-      buffer = wl_shm_pool_create_buffer(pool, 0, (int32_t)size.width, (int32_t)size.height, (int32_t)size.width * 4,
-                                         wayland->opaque ? WL_SHM_FORMAT_XRGB8888 : WL_SHM_FORMAT_ARGB8888);
+      buffer = wl_shm_pool_create_buffer(pool, 0, (int32_t)size.width, (int32_t)size.height,
+                                         (int32_t)wayland->pitch_B, wsi_wayland_shm_code(wayland->code));
       wl_shm_pool_destroy(pool);
    }
    return buffer;

@@ -1,18 +1,11 @@
 /* Direct images on Wayland: linux-dmabuf takes them, linux-drm-syncobj says when they may be read and were, fifo has
  * the compositor wait for the display, presentation-time tells when it has. */
 #include <fcntl.h>
-#include <libdrm/drm_fourcc.h>
 #include <sys/poll.h>
 #include <unistd.h>
 
 #include "gallium/frontends/vulkan/wsi/wsi_wayland.h"
 #include "util/macros.h"
-
-static uint32_t
-drm_format(const struct wsi_swapchain *swapchain)
-{
-   return ((const struct wsi_wayland_swapchain *)swapchain->own)->opaque ? DRM_FORMAT_XRGB8888 : DRM_FORMAT_ARGB8888;
-}
 
 bool
 wsi_wayland_direct_open(struct wsi_swapchain *swapchain)
@@ -21,7 +14,7 @@ wsi_wayland_direct_open(struct wsi_swapchain *swapchain)
    uint64_t modifiers[WSI_WAYLAND_FORMATS];
    const size_t size_B = swapchain->num_images * sizeof(*wayland->images);
    if (wsi_mode_shared(swapchain->mode) ||
-       !wsi_direct_init(swapchain, modifiers, wsi_wayland_modifiers(swapchain, drm_format(swapchain), modifiers)))
+       !wsi_direct_init(swapchain, modifiers, wsi_wayland_modifiers(swapchain, wayland->code, modifiers)))
       return false;
    swapchain->explicit_sync = wayland->syncs;
    if (wayland->fifos)
@@ -70,7 +63,7 @@ add_buffer(const struct wsi_swapchain *swapchain, const struct wsi_image *image)
    zwp_linux_buffer_params_v1_add(params, plane.fd, 0, plane.offset_B, plane.pitch_B,
                                   (uint32_t)(plane.modifier >> 32), (uint32_t)plane.modifier);
    struct wl_buffer *buffer = zwp_linux_buffer_params_v1_create_immed(
-      params, (int32_t)wayland->extent.width, (int32_t)wayland->extent.height, drm_format(swapchain), 0);
+      params, (int32_t)wayland->extent.width, (int32_t)wayland->extent.height, wayland->code, 0);
    zwp_linux_buffer_params_v1_destroy(params);
    return buffer;
 }
