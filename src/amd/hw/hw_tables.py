@@ -17,11 +17,12 @@ One item a line, '#' starts a comment, numbers of registers, descriptors and pac
 
 GENS is a generation or a range of them: gfx103, gfx9-gfx10. What has no "@GENS" holds wherever its item exists.
 A register's NAME may hold {0-7}: an array of 8, STEP bytes apart; or {_:1-15}: NAME, NAME_1 ... NAME_15. In a packet
-"word NAME" and "rest NAME" start the dwords, "or [NAME] [@GENS]" another form, "form [NAME] [@GENS]" says the same of
-the first; a form without a name has the packet's. "word NAME reg=REGISTER" has a register's fields. Items are
-followed by field lines: "HIGH:LOW NAME [ENUM] [@GENS]" or "BIT NAME ...", "HIGH:LOW zero|unknown" for bits without an
-owner, "HIGH:LOW dropped" for bits that the hardware has not and drivers write, as the end of an address, or "like
-REGISTER" for the fields of an earlier register.
+"word NAME" and "rest NAME" start the dwords, "or [NAME] [@GENS]" another form, "or NAME more [@GENS]" one with the
+dwords of the form before it and others after them; "form [NAME] [@GENS]" says the same of the first; a form without a
+name has the packet's. "word NAME reg=REGISTER" has a register's fields. Items are followed by field lines: "HIGH:LOW
+NAME [ENUM] [@GENS]" or "BIT NAME ...", "HIGH:LOW zero|unknown" for bits without an owner, "HIGH:LOW dropped" for bits
+that the hardware has not and drivers write, as the end of an address, or "like REGISTER" for the fields of an earlier
+register.
 
 An error is, in any generation: a bit with two owners or with none, two registers at one offset, two packets of one
 opcode, two forms of one length or name, a field or a value of two meanings, an unknown enum.
@@ -96,6 +97,11 @@ class Word:
 class Form:
   def __init__(self, name, gens):
     self.name, self.words, self.rest, self.gens = name, [], None, gens
+
+  def take_words(self, words):
+    self.words = words
+    for word in words:
+      word.gens = tuple(g for g in word.gens if g in self.gens)
 
   @property
   def all_words(self):
@@ -190,7 +196,9 @@ class Tables:
       self.sdma.append(Packet(tokens[1], int(tokens[3], 16) << 8 | int(tokens[2], 16), gens))
       return None, self.sdma[-1]
     if kind == 'or' and packet:
+      words = copy.deepcopy(packet.forms[-1].words) if tokens[2:3] == ['more'] else []
       packet.forms.append(Form((tokens[1:] or [packet.name])[0], gens))
+      packet.forms[-1].take_words(words)
       return None, packet
     if kind == 'form' and packet and not packet.forms[0].words:
       packet.forms[0] = Form((tokens[1:] or [packet.name])[0], gens)

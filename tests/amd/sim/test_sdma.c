@@ -184,6 +184,65 @@ tiled_windows(void **state)
    }
 }
 
+/* ---- metadata: a byte of DCC for 256 bytes; of GFX10.3, 0x40 is black with alpha 1 ---- */
+
+enum { META_B = 7 * 65536, META_SIZE_B = 65536, R_X = 27, BLACK = 0xff000000 };
+
+static const uint32_t rgba8 = S_SDMA_COPY_TILED_WINDOW_META_CONFIG_DATA_FORMAT(V_COLOR_8_8_8_8) |
+                              S_SDMA_COPY_TILED_WINDOW_META_CONFIG_ALPHA_IS_ON_MSB(1) |
+                              S_SDMA_COPY_TILED_WINDOW_META_CONFIG_PIPE_ALIGNED(1);
+
+/* The window of a compressed surface: the packet before gets three dwords more. */
+static void
+compressed_window(struct stream *s, unsigned linear_B, unsigned w, unsigned h, bool detile, bool write_compress)
+{
+   uint32_t *header = (uint32_t *)s->memory + s->count_dw;
+   tiled_window(s, TILED_B, linear_B, R_X, detile ? 0 : 9, detile ? 0 : 7, w, h, detile);
+   *header |= S_SDMA_COPY_TILED_WINDOW_HEADER_COMPRESSED(1);
+   PUT(s, VA(META_B), rgba8 | S_SDMA_COPY_TILED_WINDOW_META_CONFIG_WRITE_COMPRESS(write_compress));
+   PUT(s, SDMA_NOP);
+}
+
+static uint32_t
+in_window(unsigned x, unsigned y)
+{
+   return x >= 9 && x < 9 + 33 && y >= 7 && y < 7 + 21 ? (y - 7) * WIDTH + x - 9 + 1 : BLACK;
+}
+
+/* Reads see what metadata says; writes make their blocks plain, if they may, and leave others alone. */
+static void
+compressed_windows(void **state)
+{
+   struct stream s = stream_create(1);
+   unsigned untouched = 0;
+   for (uint32_t i = 1; i <= WIDTH * HEIGHT; i++)
+      memcpy(data(&s, (i - 1) * 4), &i, 4);
+   memset(data(&s, TILED_B), 0xab, 65536);
+   memset(data(&s, META_B), 0x40, META_SIZE_B);
+   compressed_window(&s, 0, 33, 21, false, false);
+   compressed_window(&s, BACK_B, WIDTH, HEIGHT, true, false);
+   must_run(&s);
+   for (unsigned i = 0; i < WIDTH * HEIGHT; i++)
+      assert_int_equal(word(&s, BACK_B + i * 4), BLACK);
+   memset(data(&s, TILED_B), 0xab, 65536);
+   compressed_window(&s, 0, 33, 21, false, true);
+   compressed_window(&s, BACK_B, WIDTH, HEIGHT, true, false);
+   const uint32_t info = 2 | R_X << 3 | V_SDMA_DIMENSION_2D << 9;
+   PUT(&s, SDMA_COPY_TILED_TO_TILED | 1u << 19 | 1u << 31, VA(TILED_B), 0, (WIDTH - 1) << 16, HEIGHT - 1, info,
+       VA(OTHER_B), 0, (WIDTH - 1) << 16, HEIGHT - 1, info, (WIDTH - 1) | (HEIGHT - 1) << 16, 0, VA(META_B), rgba8);
+   PUT(&s, SDMA_NOP);
+   tiled_window(&s, OTHER_B, BACK_B + 65536, R_X, 0, 0, WIDTH, HEIGHT, true);
+   must_run(&s);
+   for (unsigned i = 0; i < WIDTH * HEIGHT; i++) {
+      assert_int_equal(word(&s, BACK_B + i * 4), in_window(i % WIDTH, i / WIDTH));
+      assert_int_equal(word(&s, BACK_B + 65536 + i * 4), in_window(i % WIDTH, i / WIDTH));
+   }
+   for (unsigned i = 0; i < 65536; i += 4)
+      untouched += word(&s, TILED_B + i) == 0xabababab;
+   assert_in_range(untouched, 65536 / 8, 65536 / 4 - 33 * 21);
+   stream_destroy(&s);
+}
+
 static void
 hazards(void **state)
 {
@@ -244,7 +303,7 @@ static void
 bad_packets_are_named(void **state)
 {
    static const struct {
-      uint32_t words[16];
+      uint32_t words[17];
       unsigned count;
       const char *says;
    } rows[] = {
@@ -258,7 +317,16 @@ bad_packets_are_named(void **state)
       {{SDMA_CONSTANT_FILL, (uint32_t)data_va, data_va >> 32, 0, 3}, 5, "FILL_SIZE 0"},
       {{SDMA_POLL_REGMEM, (uint32_t)data_va, data_va >> 32, 0, 0, 0xfffu << 16}, 6, "register"},
       {{SDMA_ATOMIC | 99u << 25, (uint32_t)data_va, data_va >> 32, 0, 0, 0, 0, 0}, 8, "operation 99"},
-      {{SDMA_COPY_TILED_WINDOW | 1 << 19, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 14, "compressed"},
+      {{SDMA_COPY_TILED_WINDOW | 1 << 19, 0, 0, 0, 0, 0, 2 | 27 << 3 | 1 << 9, 0, 0, 0, 0, 0, 0, 0},
+       14,
+       "past the end"},
+      {{SDMA_COPY_TILED_WINDOW | 1 << 19, 0, 0, 0, 0, 0, 2 | 27 << 3 | 1 << 9, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        1 << 12 | 10},
+       17,
+       "SURFACE_TYPE 1"},
+      {{SDMA_COPY_TILED_WINDOW | 1 << 19, 0, 0, 0, 0, 0, 2 | 27 << 3 | 1 << 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12},
+       17,
+       "DATA_FORMAT 12"},
       {{SDMA_COPY_TILED_WINDOW, 0, 0, 0, 0, 0, 2 | 9 << 3, 0, 0, 0, 0, 0, 0, 0}, 14, "DIMENSION 0"},
    };
    struct stream s = stream_create(1);
@@ -275,9 +343,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(linear_packets), cmocka_unit_test(atomics), cmocka_unit_test(linear_window),
-      cmocka_unit_test(tiled_windows),  cmocka_unit_test(hazards), cmocka_unit_test(bad_packets_are_named),
-      cmocka_unit_test(counts),
+      cmocka_unit_test(linear_packets), cmocka_unit_test(atomics),
+      cmocka_unit_test(linear_window),  cmocka_unit_test(tiled_windows),
+      cmocka_unit_test(hazards),        cmocka_unit_test(bad_packets_are_named),
+      cmocka_unit_test(counts),         cmocka_unit_test(compressed_windows),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,10 +34,17 @@ sdma_refuse(struct amd_sdma *sdma, const char *what, uint32_t value)
                         value);
 }
 
+/* Copies of compressed surfaces have a second form. */
+static const struct amd_pm4_form *
+form_of(const struct amd_pm4_packet *packet, uint32_t header)
+{
+   return &packet->forms[packet->form_count > 1 && G_SDMA_COPY_TILED_WINDOW_HEADER_COMPRESSED(header)];
+}
+
 uint32_t
 amd_sdma_size(const struct amd_pm4_packet *packet, const uint32_t *words)
 {
-   uint32_t fixed = packet->forms[0].word_count;
+   uint32_t fixed = form_of(packet, words[0])->word_count;
    if (packet->opcode == SDMA_NOP)
       return fixed + G_SDMA_NOP_HEADER_COUNT_dw(words[0]);
    return packet->opcode == SDMA_WRITE ? fixed + G_SDMA_WRITE_COUNT_COUNT_dw_1(words[3]) + 1 : fixed;
@@ -47,11 +54,12 @@ static bool
 check_bits(struct amd_sdma *sdma, const struct amd_pm4_packet *packet, const uint32_t *words)
 {
    enum amd_gen gen = sdma->gpu->model->gen;
-   for (uint32_t i = 0; i < packet->forms[0].word_count; i++) {
-      uint32_t unknown = words[i] & amd_reg_unknown_bits(gen, packet->forms[0].words[i]);
+   const struct amd_pm4_form *form = form_of(packet, words[0]);
+   for (uint32_t i = 0; i < form->word_count; i++) {
+      uint32_t unknown = words[i] & amd_reg_unknown_bits(gen, form->words[i]);
       if (unknown)
          return sim_fault_set(sdma->gpu->fault, SIM_FAULT_PACKET, sdma->packet_va,
-                              "unknown bits 0x%08x in dword %u (%s)", unknown, i, packet->forms[0].words[i]->name);
+                              "unknown bits 0x%08x in dword %u (%s)", unknown, i, form->words[i]->name);
    }
    return true;
 }
@@ -59,10 +67,6 @@ check_bits(struct amd_sdma *sdma, const struct amd_pm4_packet *packet, const uin
 static bool
 run_packet(struct amd_sdma *sdma, const struct amd_pm4_packet *packet, const uint32_t *words, uint32_t count)
 {
-   bool compressed = (packet->opcode == SDMA_COPY_TILED_WINDOW || packet->opcode == SDMA_COPY_TILED_TO_TILED) &&
-                     G_SDMA_COPY_TILED_WINDOW_HEADER_COMPRESSED(words[0]);
-   if (compressed)
-      return sdma_refuse(sdma, "copies of compressed surfaces, bit", 19);
    if (!check_bits(sdma, packet, words))
       return false;
    if (sdma->gpu->report)
@@ -85,7 +89,7 @@ run_words(struct amd_sdma *sdma, struct sim_va va, const uint32_t *words, uint32
       if (!packet)
          return sim_fault_set(sdma->gpu->fault, SIM_FAULT_PACKET, sdma->packet_va, "unknown SDMA header 0x%08x",
                               words[at]);
-      count = packet->forms[0].word_count;
+      count = form_of(packet, words[at])->word_count;
       count = count > size_dw - at ? count : amd_sdma_size(packet, words + at);
       if (count > size_dw - at)
          return sim_fault_set(sdma->gpu->fault, SIM_FAULT_PACKET, sdma->packet_va,

@@ -15,6 +15,7 @@ struct end {
    struct sim_va va; /* linear */
    uint64_t pitch, slice_pitch;
    struct amd_surface surface; /* tiled */
+   const struct sdma_dcc *dcc; /* of that; NULL: none */
 };
 
 struct box {
@@ -36,9 +37,13 @@ read_row(struct amd_sdma *sdma, const struct end *src, const struct box *box, ui
 {
    if (!src->tiled)
       return sdma_memory_read(sdma, element_at(src, box->element_B, 0, y, z), row, box->width * box->element_B);
-   for (uint32_t x = 0; x < box->width; x++)
-      if (!sdma_memory_read(sdma, element_at(src, box->element_B, x, y, z), row + x * box->element_B, box->element_B))
+   for (uint32_t x = 0; x < box->width; x++) {
+      const uint32_t at[] = {src->x + x, src->y + y, src->z + z};
+      uint8_t *texel = row + x * box->element_B;
+      if (!(src->dcc ? sdma_dcc_read(sdma, src->dcc, &src->surface, at, texel)
+                     : sdma_memory_read(sdma, element_at(src, box->element_B, x, y, z), texel, box->element_B)))
          return false;
+   }
    return true;
 }
 
@@ -48,10 +53,13 @@ write_row(struct amd_sdma *sdma, const struct end *dst, const struct box *box, u
 {
    if (!dst->tiled)
       return sdma_memory_write_late(sdma, element_at(dst, box->element_B, 0, y, z), row, box->width * box->element_B);
-   for (uint32_t x = 0; x < box->width; x++)
-      if (!sdma_memory_write_late(sdma, element_at(dst, box->element_B, x, y, z), row + x * box->element_B,
+   for (uint32_t x = 0; x < box->width; x++) {
+      const uint32_t at[] = {dst->x + x, dst->y + y, dst->z + z};
+      if ((dst->dcc && !sdma_dcc_open(sdma, dst->dcc, &dst->surface, at)) ||
+          !sdma_memory_write_late(sdma, element_at(dst, box->element_B, x, y, z), row + x * box->element_B,
                                   box->element_B))
          return false;
+   }
    return true;
 }
 
@@ -105,8 +113,9 @@ struct tiled {
    uint32_t pitch_el; /* 0: the generation has none */
 };
 
+/* dcc: NULL: the surface has no metadata. */
 static bool
-open_tiled(struct amd_sdma *sdma, const struct tiled *tiled, struct end *end)
+open_tiled(struct amd_sdma *sdma, const struct tiled *tiled, struct sdma_dcc *dcc, struct end *end)
 {
    const struct amd_chip *chip = sdma->gpu->chip;
    if (!check_element(sdma, tiled->element_log2))
@@ -128,8 +137,9 @@ open_tiled(struct amd_sdma *sdma, const struct tiled *tiled, struct end *end)
       .slices = tiled->depth,
       .pitch_el = tiled->pitch_el,
    };
-   *end = (struct end){.tiled = true, .x = tiled->x, .y = tiled->y, .z = tiled->z};
-   return amd_surface_init(&end->surface, &desc, tiled->level, sdma->gpu->fault);
+   *end = (struct end){.tiled = true, .x = tiled->x, .y = tiled->y, .z = tiled->z, .dcc = dcc};
+   return amd_surface_init(&end->surface, &desc, tiled->level, sdma->gpu->fault) &&
+          (!dcc || sdma_dcc_init(sdma, dcc, &desc, &end->surface, tiled->level));
 }
 
 /* EPITCH is that of generations whose images have a pitch in every mode. */
@@ -156,8 +166,11 @@ sdma_copy_tiled_window(struct amd_sdma *sdma, const uint32_t *words, uint32_t co
                               .levels = p.levels_1 + 1,
                               .level = p.level,
                               .pitch_el = pitch_of(sdma, p.epitch)};
+   struct sdma_dcc dcc;
    struct end tiled;
-   if (!open_tiled(sdma, &from, &tiled))
+   if (p.compressed)
+      dcc = sdma_dcc_unpack(words + count);
+   if (!open_tiled(sdma, &from, p.compressed ? &dcc : NULL, &tiled))
       return false;
    const struct end linear = {.va = sim_va(p.linear),
                               .x = p.linear_xy_x,
@@ -200,8 +213,12 @@ sdma_copy_tiled_to_tiled(struct amd_sdma *sdma, const uint32_t *words, uint32_t 
                             .levels = (p.header_levels_1 | p.dst_info_levels_1) + 1,
                             .level = p.dst_info_level,
                             .pitch_el = pitch_of(sdma, p.dst_info_epitch)};
+   struct sdma_dcc dcc;
    struct end src, dst;
-   if (!open_tiled(sdma, &from, &src) || !open_tiled(sdma, &to, &dst))
+   if (p.compressed)
+      dcc = sdma_dcc_unpack(words + count);
+   if (!open_tiled(sdma, &from, p.compressed && p.decompress ? &dcc : NULL, &src) ||
+       !open_tiled(sdma, &to, p.compressed && !p.decompress ? &dcc : NULL, &dst))
       return false;
    if (src.surface.element_B != dst.surface.element_B)
       return sdma_refuse(sdma, "tiled copy into elements of other bytes", dst.surface.element_B);
