@@ -116,23 +116,26 @@ def weston(folder):
       server.terminate()
 
 
-def check_display(folder, **display):
+def check_display(folder, copies, **display):
   """Mesa's drivers are told to copy; this tree's is not, and what the user says stays."""
   def told(*words, **more):
     lines = run(folder, *words, '--', 'env', **display, **more).stdout.splitlines()
     return [line for line in lines if line.startswith(('MESA_VK_WSI_DEBUG=', 'LIBGL_KOPPER_DRI2='))]
-  both = ['LIBGL_KOPPER_DRI2=1', 'MESA_VK_WSI_DEBUG=sw']
+  both = ['LIBGL_KOPPER_DRI2=1', f'MESA_VK_WSI_DEBUG={copies}']
   assert sorted(told('--driver', 'radv')) == both, told('--driver', 'radv')
   assert not told()
   assert sorted(told('--driver', 'radv', MESA_VK_WSI_DEBUG='linear')) == [both[0], 'MESA_VK_WSI_DEBUG=linear']
 
 
-def check_windows(folder, display):
-  """RADV shows its pictures there; what llvmpipe draws in radeonsi's place is not taken for radeonsi's."""
-  if os.access('/usr/bin/vkcube', os.X_OK):
-    done = run(folder, '--driver', 'radv', '--', 'vkcube', '--c', '2', '--width', '64', '--height', '64',
-               DISPLAY=display)
+def check_windows(folder, vkcube, **display):
+  """RADV shows its pictures there."""
+  if os.access(f'/usr/bin/{vkcube}', os.X_OK):
+    done = run(folder, '--driver', 'radv', '--', vkcube, '--c', '2', '--width', '64', '--height', '64', **display)
     assert done.returncode == 0 and NOTHING not in done.stderr, done
+
+
+def check_opengl(folder, display):
+  """What llvmpipe draws in radeonsi's place is not taken for radeonsi's."""
   if shutil.which('glxinfo'):
     done = run(folder, '--driver', 'radeonsi', '--', 'glxinfo', '-B', DISPLAY=display)
     drawn_by = [line for line in done.stdout.splitlines() if 'renderer string' in line]
@@ -150,13 +153,15 @@ def main():
     assert 'MESA_VK_WSI_DEBUG' not in run(folder, '--driver', 'radv', '--', 'env').stdout, 'without a display'
     with screen() as display:
       if display:
-        check_display(folder, DISPLAY=display)
-        check_windows(folder, display)
+        check_display(folder, 'sw', DISPLAY=display)
+        check_windows(folder, 'vkcube', DISPLAY=display)
+        check_opengl(folder, display)
       else:
         print('without an X server')
     with weston(folder) as display:
       if display:
-        check_display(folder, WAYLAND_DISPLAY=display, XDG_RUNTIME_DIR=folder)
+        check_display(folder, 'sw,noshm', WAYLAND_DISPLAY=display, XDG_RUNTIME_DIR=folder)
+        check_windows(folder, 'vkcube-wayland', WAYLAND_DISPLAY=display, XDG_RUNTIME_DIR=folder)
       else:
         print('without weston')
   print('fine')

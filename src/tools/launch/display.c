@@ -1,6 +1,7 @@
 #include "tools/launch/display.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wayland-client-core.h>
@@ -82,9 +83,12 @@ ask(const char *library, bool (*lacks)(void *library))
    return result;
 }
 
-bool
-display_lacks_buffers(void)
+/* On Wayland drivers that import memory of the host would render to what the compositor maps, which the kernel
+ * refuses to AMD's: it is a file's (AMDGPU_GEM_USERPTR_ANONONLY). */
+const char *
+display_copies(void)
 {
-   return (getenv("DISPLAY") && ask("libxcb.so.1", x_lacks_dri3)) ||
-          (getenv("WAYLAND_DISPLAY") && ask("libwayland-client.so.0", wayland_lacks_dmabuf));
+   if (getenv("WAYLAND_DISPLAY") && ask("libwayland-client.so.0", wayland_lacks_dmabuf))
+      return "sw,noshm";
+   return getenv("DISPLAY") && ask("libxcb.so.1", x_lacks_dri3) ? "sw" : NULL;
 }

@@ -2,10 +2,9 @@
 #ifndef INDIUM_TOOLS_DISPLAY_H
 #define INDIUM_TOOLS_DISPLAY_H
 
-#include <stdbool.h>
-
-/* Whether a server is there that takes no buffers of GPUs: X without DRI3, or Wayland without linux-dmabuf. Asks
- * those that DISPLAY and WAYLAND_DISPLAY name, where their libraries are installed. */
-bool display_lacks_buffers(void);
+/* How Mesa's drivers are to copy pictures to the server, as MESA_VK_WSI_DEBUG says it; NULL: it takes buffers of
+ * GPUs, or there is none. X without DRI3 does not, nor Wayland without linux-dmabuf. Asks those that DISPLAY and
+ * WAYLAND_DISPLAY name, where their libraries are installed. */
+const char *display_copies(void);
 
 #endif

@@ -440,10 +440,11 @@ static void
 set_copies_to_display(const struct driver *driver, bool has_opengl)
 {
    const bool is_mesa = driver && driver->manifest;
-   if ((!is_mesa && !has_opengl) || !display_lacks_buffers())
+   const char *copies = is_mesa || has_opengl ? display_copies() : NULL;
+   if (!copies)
       return;
    if (is_mesa)
-      setenv("MESA_VK_WSI_DEBUG", "sw", 0);
+      setenv("MESA_VK_WSI_DEBUG", copies, 0);
    setenv("LIBGL_KOPPER_DRI2", "1", 0); /* of Zink: its windows are of Vulkan */
 }
 
