@@ -105,7 +105,7 @@ struct agx_draw {
    bool indexed, restart;
    uint8_t index_size_B;        /* 1, 2, 4 */
    struct sim_va indices;       /* of the first index */
-   uint64_t index_buffer_end_B; /* bytes from `indices` on that the buffer has: an index after it reads as 0 */
+   uint64_t index_buffer_end_B; /* bytes from `indices` on that the buffer has */
    uint32_t count, instances;   /* of vertices or indices; either may be 0 */
    /* Not indexed: the first vertex's number. Indexed: what is added to each index, modulo 2^32. */
    uint32_t start;

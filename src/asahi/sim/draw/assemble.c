@@ -188,24 +188,38 @@ kind_of(enum agx_primitive primitive)
    return AGX_PRIM_TRIANGLE;
 }
 
-/* Reads the draw's indices from number `first` on; those beyond the buffer are 0. */
+/* Reads so many indices from number `first` on, which the buffer has. */
+static bool
+load_indices(struct agx_assembler *a, uint64_t first, uint32_t count, void *raw)
+{
+   const struct agx_draw *draw = a->render->draw;
+   unsigned size_B = draw->index_size_B;
+   struct sim_va va = sim_va_add(draw->indices, (int64_t)first * size_B), bad;
+   if (count && !sim_vm_read(a->render->gpu->vm, va, raw, (uint64_t)count * size_B, &bad))
+      return sim_fault_set(a->render->gpu->fault, SIM_FAULT_ADDRESS, bad,
+                           "draw %u of the render: index buffer at unmapped address 0x%010lx", draw->number,
+                           (unsigned long)bad.va);
+   return true;
+}
+
+/* Reads the draw's indices from number `first` on. Those beyond the buffer are its last one
+ * (docs/drivers/asahi/model.md), or 0 if it has none. */
 static bool
 read_indices(struct agx_assembler *a, uint32_t first)
 {
    const struct agx_draw *draw = a->render->draw;
    unsigned size_B = draw->index_size_B;
    uint64_t in_buffer = draw->index_buffer_end_B / size_B;
-   uint32_t left = first < in_buffer ? (uint32_t)MIN2(in_buffer - first, UINT32_MAX) : 0;
+   uint32_t left = first < in_buffer ? (uint32_t)MIN2(in_buffer - first, UINT32_MAX) : 0, last = 0;
    a->first = first;
    a->count = MIN2(draw->count - first, INDICES);
    uint32_t readable = MIN2(a->count, left);
-   memset(a->indices + readable, 0, (a->count - readable) * sizeof(a->indices[0]));
-   struct sim_va va = sim_va_add(draw->indices, (int64_t)first * size_B), bad;
    uint8_t *raw = (uint8_t *)(a->indices + readable) - readable * size_B;
-   if (readable && !sim_vm_read(a->render->gpu->vm, va, raw, (uint64_t)readable * size_B, &bad))
-      return sim_fault_set(a->render->gpu->fault, SIM_FAULT_ADDRESS, bad,
-                           "draw %u of the render: index buffer at unmapped address 0x%010lx", draw->number,
-                           (unsigned long)bad.va);
+   if ((readable < a->count && in_buffer && !load_indices(a, in_buffer - 1, 1, &last)) ||
+       !load_indices(a, first, readable, raw))
+      return false;
+   for (uint32_t i = readable; i < a->count; i++)
+      a->indices[i] = last;
    /* Widening in place: the source lies at the end, and is read before it is overwritten. */
    for (uint32_t i = 0; i < readable; i++) {
       uint32_t value = 0;

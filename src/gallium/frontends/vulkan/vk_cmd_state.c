@@ -75,6 +75,7 @@ indium_CmdBindIndexBuffer2(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDe
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_buffer, buffer, _buffer);
    unsigned index_B = indexType == VK_INDEX_TYPE_UINT8_EXT ? 1 : indexType == VK_INDEX_TYPE_UINT16 ? 2 : 4;
+   cmd->pipe->robust_indices = !buffer || cmd->pool->device->features.robustBufferAccess2;
    if (!buffer) {
       cmd->pipe->set_index_buffer(cmd->pipe, cmd->pool->device->no_indices.buffer, 0, VK_EVENT_B, index_B);
       return;

@@ -20,6 +20,8 @@ struct pipe_context {
    struct pipe_screen *screen;
    /* The creator of the context sets this: unclamped depth may be outside [0, 1] (caps.depth_ranges). */
    bool unrestricted_depth;
+   /* Whoever calls set_index_buffer sets this before: draws may read indices past the buffer's end, and get zeros. */
+   bool robust_indices;
 
    void (*destroy)(struct pipe_context *ctx);
 

@@ -47,7 +47,8 @@ struct agx_assembly {
    uint64_t corners_va;  /* those of made_va without gaps in a stream: indices of the draw */
    uint32_t shaded_vertices, invocations;
    uint32_t vertex_groups[3], geometry_groups[3];
-   uint32_t draw[5]; /* VkDrawIndexedIndirectCommand; its index buffer is the heap */
+   uint32_t draw[5];     /* VkDrawIndexedIndirectCommand; its index buffer is the heap */
+   uint32_t in_place[5]; /* one with the application's index buffer (agx_pad_indices()) */
 
    /* Tessellation, ahead of that: primitives are patches at first. */
    uint64_t patches_va; /* what the evaluation shader reads of each (nir_tess_memory_B()) */

@@ -10,6 +10,7 @@
 #include "gallium/drivers/asahi/agx_divide_spv.h"
 #include "gallium/drivers/asahi/agx_geometry_spv.h"
 #include "gallium/drivers/asahi/agx_list_spv.h"
+#include "gallium/drivers/asahi/agx_pad_spv.h"
 #include "gallium/drivers/asahi/agx_patches_spv.h"
 #include "gallium/drivers/asahi/agx_room_spv.h"
 #include "gallium/drivers/asahi/agx_store_spv.h"
@@ -34,7 +35,7 @@ static const struct agx_glsl_module modules[AGX_ASSEMBLY_PROGRAMS] = {
    [AGX_GEOMETRY] = {AGX_GLSL_MODULE(agx_geometry_spv)}, [AGX_COMPACT] = {AGX_GLSL_MODULE(agx_compact_spv)},
    [AGX_STORE] = {AGX_GLSL_MODULE(agx_store_spv)},       [AGX_PATCHES] = {AGX_GLSL_MODULE(agx_patches_spv)},
    [AGX_DIVIDE] = {AGX_GLSL_MODULE(agx_divide_spv)},     [AGX_TESSELLATE] = {AGX_GLSL_MODULE(agx_tessellate_spv)},
-   [AGX_LIST] = {AGX_GLSL_MODULE(agx_list_spv)},
+   [AGX_LIST] = {AGX_GLSL_MODULE(agx_list_spv)},         [AGX_PAD] = {AGX_GLSL_MODULE(agx_pad_spv)},
 };
 
 /* Recorded commands know a heap: it stays until the screen goes. The struct agx_heap is at its start. */

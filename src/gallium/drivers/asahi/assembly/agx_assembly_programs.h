@@ -19,6 +19,7 @@ enum agx_assembly_program {
    AGX_COMPACT,
    AGX_STORE,
    AGX_LIST,
+   AGX_PAD,
    AGX_PATCHES,
    AGX_DIVIDE,
    AGX_TESSELLATE,

@@ -3,6 +3,7 @@
 // One invocation reads the parameters of a draw: what vertices and primitives it has.
 #include "draw.glsl"
 #include "allocate.glsl"
+#include "indices.glsl"
 
 layout(local_size_x = 1) in;
 
@@ -31,9 +32,7 @@ void main()
    a.last_index = draw.restart != 0 ? (~0u >> (32 - (8u << draw.index_size_log2))) - 1 : ~0u;
    a.first_vertex = indexed ? parameters.word[3] : first;
    if (indexed && first < draw.index_count) {
-      // Below 2^34 bytes: the buffer has so many.
-      uint64_t first_B = uint64_t(first) << draw.index_size_log2;
-      a.index_va = unpackUint2x32(packUint2x32(draw.index_va) + first_B);
+      a.index_va = index_address(first);
       a.index_count = draw.index_count - first;
    }
    a.corners = corners;

@@ -4,6 +4,7 @@
 
 #include "gallium/drivers/asahi/agx_context.h"
 #include "gallium/drivers/asahi/assembly/agx_geometry.h"
+#include "gallium/drivers/asahi/assembly/agx_pad.h"
 #include "gallium/drivers/asahi/assembly/agx_xfb.h"
 #include "gallium/drivers/asahi/meta/agx_meta.h"
 #include "gallium/drivers/asahi/varyings/agx_link.h"
@@ -180,7 +181,7 @@ indexed_head(const struct agx_context *ctx, uint64_t va, uint32_t list)
    return word | list;
 }
 
-/* In whole words: bytes after the last one are not read. An index after the buffer is 0. */
+/* In whole words. No draw reads past them. */
 static uint32_t
 index_buffer_words(uint64_t size_B)
 {
@@ -208,6 +209,18 @@ draw_at(struct agx_context *ctx, bool indexed, uint64_t va)
    ctx->vdm.cur += count * 4;
 }
 
+/* A draw of the heap's indices. */
+static void
+draw_from_heap(struct agx_context *ctx, uint8_t size_log2, uint64_t va)
+{
+   const struct agx_index_buffer indices = ctx->graphics.index_buffer;
+
+   ctx->graphics.index_buffer =
+      (struct agx_index_buffer){ctx->graphics.render.heap_va, ctx->graphics.render.heap_B, size_log2, false};
+   draw_at(ctx, true, va);
+   ctx->graphics.index_buffer = indices;
+}
+
 /* Where the parameters have base vertex and base instance, one after another. */
 #define DRAW_WORDS_B(indexed) ((indexed) ? 12u : 8u)
 
@@ -232,13 +245,10 @@ draw_geometry(struct agx_context *ctx, bool indexed, uint64_t parameters_va, con
    ctx->dirty |= AGX_ARGUMENT_ATOMS;
    if (!emit_dirty(ctx))
       return;
-   const struct agx_index_buffer indices = ctx->graphics.index_buffer;
    const uint32_t list = ctx->graphics.index_list;
 
-   ctx->graphics.index_buffer = (struct agx_index_buffer){draw.heap_va, ctx->graphics.render.heap_B, 2};
    agx_set_topology(ctx, agx_drawn_topology(ctx));
-   draw_at(ctx, true, draw.assembly_va + offsetof(struct agx_assembly, draw));
-   ctx->graphics.index_buffer = indices;
+   draw_from_heap(ctx, 2, draw.assembly_va + offsetof(struct agx_assembly, draw));
    ctx->graphics.index_list = list;
    agx_table_forget(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW);
 }
@@ -295,6 +305,24 @@ draw(struct pipe_context *pipe, uint32_t vertices, uint32_t instances, uint32_t 
    ctx->vdm.cur += sizeof(words);
 }
 
+/* Of indices past the end of their buffer. */
+static __attribute__((noinline)) void
+draw_past_end(struct agx_context *ctx, const uint32_t *parameters)
+{
+   uint64_t va;
+
+   memcpy(agx_upload_alloc(ctx, PARAMETERS_B(true), 16, &va), parameters, PARAMETERS_B(true));
+   uint64_t assembly_va = agx_pad_indices(ctx, va, parameters);
+
+   if (!assembly_va || !prepare(ctx, parameters[3], parameters[4]))
+      return;
+   if (ctx->statistics.active)
+      agx_statistics_draw(ctx, parameters[0], parameters[1]);
+   if (ctx->xfb.counts)
+      count_draw(ctx, true, va, parameters);
+   draw_from_heap(ctx, ctx->graphics.index_buffer.size_log2, assembly_va + offsetof(struct agx_assembly, draw));
+}
+
 static void
 draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, uint32_t first_index,
              int32_t vertex_offset, uint32_t first_instance)
@@ -308,8 +336,16 @@ draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, ui
          ctx, true, (const uint32_t[]){indices, instances, first_index, (uint32_t)vertex_offset, first_instance});
       return;
    }
-   if (!indices || !instances || first_B >= ctx->graphics.index_buffer.size_B ||
-       !prepare(ctx, (uint32_t)vertex_offset, first_instance))
+   if (!indices || !instances)
+      return;
+   if (__builtin_expect(first_B + ((uint64_t)indices << ctx->graphics.index_buffer.size_log2) >
+                           ctx->graphics.index_buffer.size_B,
+                        0)) {
+      draw_past_end(ctx,
+                    (const uint32_t[]){indices, instances, first_index, (uint32_t)vertex_offset, first_instance});
+      return;
+   }
+   if (!prepare(ctx, (uint32_t)vertex_offset, first_instance))
       return;
    if (__builtin_expect(ctx->statistics.active, 0))
       agx_statistics_draw(ctx, indices, instances);
@@ -328,9 +364,10 @@ draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, ui
    ctx->vdm.cur += sizeof(words);
 }
 
-/* Draws whose parameters lie from va on; first: the number of the first one. */
+/* Draws whose parameters lie from va on; first: the number of the first one; pads: their indices may lie past the end
+ * of the buffer. */
 struct indirect {
-   bool indexed, numbered, reads_draw;
+   bool indexed, numbered, reads_draw, pads;
    uint64_t va, count_va;
    uint32_t stride_B, first, count;
 };
@@ -375,6 +412,18 @@ reads_draw_id(const struct agx_program *program)
    return false;
 }
 
+/* assembly_va: where agx_pad_indices() split the draw, or 0. */
+static void
+draw_padded(struct agx_context *ctx, bool indexed, uint64_t va, uint64_t assembly_va)
+{
+   if (!assembly_va) {
+      draw_at(ctx, indexed, va);
+      return;
+   }
+   draw_at(ctx, true, assembly_va + offsetof(struct agx_assembly, in_place));
+   draw_from_heap(ctx, ctx->graphics.index_buffer.size_log2, assembly_va + offsetof(struct agx_assembly, draw));
+}
+
 static bool
 draw_many(struct agx_context *ctx, const struct indirect *draws)
 {
@@ -387,6 +436,8 @@ draw_many(struct agx_context *ctx, const struct indirect *draws)
          draw_geometry(ctx, draws->indexed, va, NULL);
          continue;
       }
+      const uint64_t assembly_va = draws->pads ? agx_pad_indices(ctx, va, NULL) : 0;
+
       if (draws->reads_draw) {
          agx_table_place(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW, va + DRAW_WORDS_B(draws->indexed), 2);
          ctx->dirty |= AGX_ARGUMENT_ATOMS;
@@ -395,7 +446,7 @@ draw_many(struct agx_context *ctx, const struct indirect *draws)
          return false;
       if (ctx->xfb.counts)
          count_draw(ctx, draws->indexed, va, NULL);
-      draw_at(ctx, draws->indexed, va);
+      draw_padded(ctx, draws->indexed, va, assembly_va);
    }
    return true;
 }
@@ -423,13 +474,14 @@ draw_indirect(struct pipe_context *pipe, const struct pipe_indirect_draws *from)
    uint32_t most = from->count_buffer ? AUX_CHUNK_B / PARAMETERS_B(from->indexed) : UINT32_MAX;
    bool drawn = true;
 
-   if (!from->max_draws || !program || (from->indexed && !ctx->graphics.index_buffer.size_B))
+   if (!from->max_draws || !program)
       return;
    for (uint32_t first = 0; first < from->max_draws && drawn; first += MIN2(most, from->max_draws - first)) {
       struct indirect draws = {
          .indexed = from->indexed,
          .numbered = reads_draw_id(program),
          .reads_draw = reads(program, AGX_TABLE_DRAW),
+         .pads = from->indexed && ctx->graphics.index_buffer.pads,
          .va = agx_read_va(agx_resource(from->buffer)) + from->offset_B + (uint64_t)first * from->stride_B,
          .count_va = from->count_buffer ? agx_resource(from->count_buffer)->va + from->count_offset_B : 0,
          .stride_B = from->stride_B,

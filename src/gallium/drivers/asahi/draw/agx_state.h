@@ -179,6 +179,7 @@ struct agx_graphics_state {
    struct agx_index_buffer {
       uint64_t va, size_B;
       uint8_t size_log2;
+      bool pads; /* indirect draws may read past its end, where indices are 0 */
    } index_buffer;
    uint32_t stage_words[AGX_STAGE_WORDS]; /* AGX_TABLE_STAGE */
    uint32_t draw_words[2];                /* AGX_TABLE_DRAW, as it lies in memory */

@@ -31,6 +31,7 @@ set_index_buffer(struct pipe_context *pipe, struct pipe_resource *buffer, uint64
 
    ctx->graphics.index_buffer.va = agx_read_va(agx_resource(buffer)) + offset_B;
    ctx->graphics.index_buffer.size_B = size_B;
+   ctx->graphics.index_buffer.pads = ctx->base.robust_indices;
    if (ctx->graphics.index_buffer.size_log2 != size_log2 && ctx->graphics.gfx->primitive_restart)
       ctx->dirty |= AGX_BIT(VERTEX_SHADER); /* has the restart index */
    ctx->graphics.index_buffer.size_log2 = size_log2;
