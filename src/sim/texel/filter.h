@@ -13,12 +13,22 @@ enum sim_reduction {
    SIM_REDUCTION_MAX,
 };
 
+/* A blend that is no number: of which texels, does not show. */
+#define SIM_FILTERED_NAN 0x7fc00000u
+
+/* A blend as it leaves the filter. */
+static inline v4f
+sim_filtered(v4f blend)
+{
+   return v4_select(blend == blend, blend, (v4f)v4_splat_bits(SIM_FILTERED_NAN));
+}
+
 /* Two texels combined: weighted, or the smaller or larger of those that have a weight. */
 static inline v4f
 sim_filter(enum sim_reduction reduction, v4f a, v4f b, float weight)
 {
    if (reduction == SIM_REDUCTION_BLEND)
-      return a + (b - a) * weight;
+      return sim_filtered(a + (b - a) * weight);
    if (weight == 0.0f)
       return a;
    v4f result;

@@ -114,7 +114,7 @@ bilinear_inside(const struct fetcher *f, int x, int y, float fx, float fy, v4f *
        !image->square(image, f->level, (uint32_t)x, (uint32_t)y, f->point->slice, texels))
       return false;
    v4f top = texels[0] + (texels[1] - texels[0]) * fx, bottom = texels[2] + (texels[3] - texels[2]) * fx;
-   *result = top + (bottom - top) * fy;
+   *result = sim_filtered(top + (bottom - top) * fy);
    return true;
 }
 

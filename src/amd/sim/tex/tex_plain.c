@@ -18,7 +18,8 @@ combine(const struct tex_plain *t, const uint32_t *a, const uint32_t *b, const f
    const int n = lane_count(t);
    for (int l = 0; l < n && reduction == SIM_REDUCTION_BLEND; l++) {
       float first = bits_float(a[l]), second = bits_float(b[l]);
-      to[l] = float_bits(first + (second - first) * part[l]);
+      const float blend = first + (second - first) * part[l];
+      to[l] = blend == blend ? float_bits(blend) : SIM_FILTERED_NAN;
    }
    for (int l = 0; l < n && reduction != SIM_REDUCTION_BLEND; l++) {
       const bool less = bits_float(a[l]) < bits_float(b[l]);
