@@ -7,7 +7,7 @@ static const uint32_t code[] = {
 #include "untyped.inc"
 };
 
-enum { LANES = 64, ROWS = 15, IN_WORDS = LANES + 4, PUSH_CONSTANTS = 6, ATOMIC = 9 };
+enum { LANES = 64, ROWS = 16, IN_WORDS = LANES + 4, PUSH_CONSTANTS = 6, ATOMIC = 9 };
 enum { IN, UNIFORMS, OUT, BUFFERS };
 
 struct push {
@@ -58,6 +58,8 @@ expected(unsigned row, uint32_t lane)
       return in_word(lane & 1 ? first : lane);
    case 14:
       return in_word(first);
+   case 15:
+      return in_word((lane & 3) + (lane >> 2 & 3));
    default: /* others: the words in their order */
       return in_word(lane);
    }

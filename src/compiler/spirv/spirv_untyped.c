@@ -57,6 +57,17 @@ spirv_pointer_as(struct spirv_emit *e, struct spirv_pointer *pointer, const stru
    return pointer->is_untyped ? reinterpreted(e, pointer, type) : pointer;
 }
 
+/* Is it a column of a matrix whose rows are stored one after another? */
+static bool
+is_scattered(const struct spirv_pointer *pointer)
+{
+   struct nir_deref_path path;
+   if (!pointer->deref || pointer->type->kind != SPIRV_TYPE_VECTOR)
+      return false;
+   nir_deref_path_of(pointer->deref, &path);
+   return path.length > 1 && path.path[path.length - 2]->type->row_major;
+}
+
 /* ---- instructions ---- */
 
 /* The place so many elements further, of which the type of the old pointer has the stride. */
@@ -93,6 +104,10 @@ access_chain(struct spirv_emit *e, const uint32_t *w)
                     "elements of this storage class");
    pointer = moves ? element(e, w, base) : reinterpreted(e, pointer, base);
    pointer = spirv_chain(e, pointer, w, moves ? 6 : 5);
+   /* The pointer does not know its matrix. "The instruction will access exactly the same memory locations [...] as if
+    * using the corresponding strongly typed pointer", which is one to a vector: components follow each other. */
+   if (is_scattered(pointer))
+      pointer->deref = cast(e, pointer, pointer->type);
    pointer->is_untyped = true;
    spirv_set_pointer(e, w[2], pointer);
 }
