@@ -57,6 +57,7 @@ create(struct shim_file *file, void *arg)
    struct drm_syncobj_create *args = arg;
    if (args->flags & ~DRM_SYNCOBJ_CREATE_SIGNALED)
       return -EINVAL;
+   shim_syncobj_files_look();
    struct shim_syncobj *syncobj = shim_syncobj_create();
    if (args->flags & DRM_SYNCOBJ_CREATE_SIGNALED) {
       struct shim_fence *fence = shim_fence_signaled();

@@ -5,7 +5,6 @@
 
 #include "drm-shim/shim.h"
 #include "drm-shim/syncobj_eventfd.h"
-#include "drm-shim/syncobj_file.h"
 #include "util/macros.h"
 
 struct syncobj_point {
@@ -38,7 +37,6 @@ shim_syncobj_unref(struct shim_syncobj *syncobj)
    if (--syncobj->refs)
       return;
    shim_syncobj_eventfd_forget(syncobj);
-   shim_syncobj_file_forget(syncobj);
    clear(syncobj);
    dynarray_free(&syncobj->pending);
    free(syncobj);

@@ -7,7 +7,6 @@
 
 struct shim_syncobj {
    unsigned refs;
-   bool exported; /* once */
    bool has_fence;
    bool timeline;           /* a point was added since the last replacement */
    uint64_t signaled_point; /* every point up to here is signaled */

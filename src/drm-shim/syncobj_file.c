@@ -3,19 +3,23 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/mman.h>
+#include <sys/poll.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "drm-shim/bo.h"
 #include "drm-shim/fds.h"
 #include "drm-shim/real.h"
 #include "drm-shim/shim.h"
 #include "drm-shim/syncobj.h"
 #include "util/list.h"
 
-/* Each export is a memory file of its own. */
+/* Each export is one end of a pipe. The other one tells when nobody has it any more: in this process or another, or
+ * on the way through a socket. */
 struct exported {
    struct list_head link;
-   struct shim_syncobj *syncobj; /* no reference */
+   struct shim_syncobj *syncobj; /* a reference */
+   int other_end;
    dev_t device;
    ino_t inode;
 };
@@ -28,21 +32,53 @@ release(void *object)
    shim_syncobj_unref(object);
 }
 
+/* The other end may be closed: by a program that closes all that it finds. */
+static bool
+is_its_own(const struct exported *exported)
+{
+   struct stat identity;
+   return !real()->fstat(exported->other_end, &identity) && identity.st_ino == exported->inode &&
+          identity.st_dev == exported->device;
+}
+
+static bool
+is_open(const struct exported *exported)
+{
+   struct pollfd end = {.fd = exported->other_end};
+   return poll(&end, 1, 0) >= 0 && !(end.revents & POLLHUP);
+}
+
+void
+shim_syncobj_files_look(void)
+{
+   list_for_each_safe(struct exported, it, &files, link) {
+      const bool own = is_its_own(it);
+      if (own && is_open(it))
+         continue;
+      if (own)
+         real()->close(it->other_end);
+      list_remove(&it->link);
+      shim_syncobj_unref(it->syncobj);
+      free(it);
+   }
+}
+
 int
 shim_syncobj_export(struct shim_syncobj *syncobj)
 {
    struct stat identity;
-   int fd = memfd_create("syncobj", MFD_CLOEXEC);
-   if (fd < 0)
+   int ends[2];
+   shim_syncobj_files_look();
+   if (pipe2(ends, O_CLOEXEC))
       return -EMFILE;
-   real()->fstat(fd, &identity);
+   real()->fstat(ends[1], &identity);
    struct exported *exported = shim_alloc(sizeof(*exported));
-   *exported = (struct exported){.syncobj = syncobj, .device = identity.st_dev, .inode = identity.st_ino};
+   *exported = (struct exported){
+      .syncobj = syncobj, .other_end = shim_move_fd_up(ends[0]), .device = identity.st_dev, .inode = identity.st_ino};
    list_add_tail(&exported->link, &files);
-   syncobj->refs++;
-   syncobj->exported = true;
-   fds_add(fd, SHIM_FD_SYNCOBJ, syncobj, release);
-   return fd;
+   syncobj->refs += 2;
+   fds_add(ends[1], SHIM_FD_SYNCOBJ, syncobj, release);
+   return ends[1];
 }
 
 struct shim_syncobj *
@@ -57,17 +93,4 @@ shim_syncobj_of_fd(int fd)
          return it->syncobj;
    }
    return NULL;
-}
-
-void
-shim_syncobj_file_forget(const struct shim_syncobj *syncobj)
-{
-   if (!syncobj->exported)
-      return;
-   list_for_each_safe(struct exported, it, &files, link) {
-      if (it->syncobj != syncobj)
-         continue;
-      list_remove(&it->link);
-      free(it);
-   }
 }

@@ -7,11 +7,10 @@ struct shim_syncobj;
 /* A new descriptor of the syncobj; -EMFILE. */
 int shim_syncobj_export(struct shim_syncobj *syncobj);
 
-/* The syncobj of a descriptor; NULL: it is of none. One that came through a socket is found as long as somebody in
- * this process has a handle of the syncobj, or a descriptor that did not. */
+/* The syncobj of a descriptor, which may have come through a socket; NULL: it is of none of this process. */
 struct shim_syncobj *shim_syncobj_of_fd(int fd);
 
-/* The syncobj goes. */
-void shim_syncobj_file_forget(const struct shim_syncobj *syncobj);
+/* Forgets the exports of which no descriptor is left. */
+void shim_syncobj_files_look(void);
 
 #endif

@@ -115,13 +115,63 @@ test_syncobj(void **state)
    assert_int_equal(drmSyncobjSignal(drm, &received, 1), 0);
    assert_int_equal(drmSyncobjWait(drm, &syncobj, 1, 0, 0, &first), 0);
    assert_int_not_equal(drmSyncobjWait(drm, &other, 1, 0, 0, &first), 0);
-   /* It is gone with its last handle. */
+   /* It stays without handles as long as there is a descriptor. */
    assert_int_equal(drmSyncobjDestroy(drm, received), 0);
    assert_int_equal(drmSyncobjDestroy(drm, syncobj), 0);
-   assert_int_not_equal(drmSyncobjFDToHandle(drm, fd, &received), 0);
+   assert_int_equal(drmSyncobjFDToHandle(drm, fd, &received), 0);
+   assert_int_equal(drmSyncobjWait(drm, &received, 1, 0, 0, &first), 0);
    assert_int_equal(drmSyncobjFDToHandle(drm, kept, &received), 0);
    close(fd);
    close(kept);
+   close(drm);
+}
+
+static unsigned
+count_fds(void)
+{
+   unsigned count = 0;
+   for (int fd = 0; fd < 4096; fd++)
+      count += fcntl(fd, F_GETFD) >= 0;
+   return count;
+}
+
+/* Nobody has a handle, or a descriptor outside of the socket. */
+static void
+test_on_the_way(void **state)
+{
+   const int drm = open(RENDER, O_RDWR | O_CLOEXEC);
+   uint32_t syncobj, first;
+   int ends[2], own, fd;
+   assert_int_equal(socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends), 0);
+   assert_int_equal(drmSyncobjCreate(drm, DRM_SYNCOBJ_CREATE_SIGNALED, &syncobj), 0);
+   assert_int_equal(drmSyncobjHandleToFD(drm, syncobj, &own), 0);
+   send_fd(ends[0], own);
+   close(own);
+   assert_int_equal(drmSyncobjDestroy(drm, syncobj), 0);
+   assert_int_equal(drmSyncobjCreate(drm, 0, &syncobj), 0);
+   fd = receive_fd(ends[1]);
+   assert_int_equal(drmSyncobjFDToHandle(drm, fd, &syncobj), 0);
+   assert_int_equal(drmSyncobjWait(drm, &syncobj, 1, 0, 0, &first), 0);
+   close(fd);
+   close(ends[0]);
+   close(ends[1]);
+   close(drm);
+}
+
+static void
+test_none_are_left(void **state)
+{
+   const int drm = open(RENDER, O_RDWR | O_CLOEXEC);
+   uint32_t syncobj;
+   int fd;
+   assert_int_equal(drmSyncobjCreate(drm, 0, &syncobj), 0);
+   const unsigned before = count_fds();
+   for (unsigned i = 0; i < 100; i++) {
+      assert_int_equal(drmSyncobjHandleToFD(drm, syncobj, &fd), 0);
+      close(fd);
+   }
+   assert_int_equal(drmSyncobjCreate(drm, 0, &syncobj), 0);
+   assert_int_equal(count_fds(), before);
    close(drm);
 }
 
@@ -131,9 +181,8 @@ main(int argc, char **argv)
    if (argc > 1)
       return !is_node(receive_fd(atoi(argv[1])));
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_node),
-      cmocka_unit_test(test_other_process),
-      cmocka_unit_test(test_syncobj),
+      cmocka_unit_test(test_node),       cmocka_unit_test(test_other_process), cmocka_unit_test(test_syncobj),
+      cmocka_unit_test(test_on_the_way), cmocka_unit_test(test_none_are_left),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
