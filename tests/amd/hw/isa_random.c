@@ -381,6 +381,7 @@ takes_immediate(const struct amd_inst *inst)
    case AMD_OP_s_wait_idle:
    case AMD_OP_s_ttracedata:
    case AMD_OP_s_endpgm_saved:
+   case AMD_OP_s_set_gpr_idx_off:
       return false;
    default: /* others: yes */
       return true;

@@ -16,6 +16,9 @@ VARIANTS = 8
 # What LLVM has not: (text, chips, reason).
 LACKING = [
   (r'v_(mov|swap)_b16', list(CPUS), 'mov: only its short form, with names of halves; swap: LLVM 20 has it'),
+  (r'v_ldexp_f16_sdwa v\d+, \S+, 0\.15915494 ', ['gfx900', 'gfx1010', 'gfx1030'],
+   'the assembler takes the second source for an integer with SDWA, and 1 / (2 pi) for no constant of these; the '
+   'disassembler prints it, and without SDWA the assembler takes it'),
   (r'v_cmpx?_\w+ .* (row_mask|dpp8):', ['gfx900', 'gfx1010', 'gfx1030'],
    'comparisons with DPP: the ISA documents allow them, ACO of Mesa 26 emits them, LLVM has them from GFX11 on'),
 ]
