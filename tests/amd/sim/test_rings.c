@@ -229,6 +229,55 @@ gang(void **state)
    }
 }
 
+enum { GANGS = 3 };
+
+struct gang_job {
+   struct stream *s;
+   struct amd_sim_ib ibs[2];
+   struct sim_fault fault;
+   pthread_t thread;
+   bool ok;
+};
+
+static void *
+run_gang(void *data)
+{
+   struct gang_job *job = data;
+   job->ok = amd_sim_run(job->s->sim, job->s->vm, job->ibs, 2, &job->fault);
+   return NULL;
+}
+
+/* Each waits for its own other ring only. One that took the rings one by one would stop all, as would rings that
+ * begin with another gang each. */
+static void
+gangs_take_turns(void **state)
+{
+   for (unsigned round = 0; round < 20; round++) {
+      struct stream s = stream_create(1);
+      struct gang_job jobs[GANGS] = {{0}};
+      uint32_t first = 0;
+      for (unsigned i = 0; i < GANGS; i++) {
+         write_data(&s, 3 * i, 1);
+         wait_one(&s, 3 * i + 1);
+         write_data(&s, 3 * i + 2, 7 + i);
+         const struct amd_sim_ib follower = job_of(&s, &first, AMD_SIM_RING_COMPUTE).ib;
+         wait_one(&s, 3 * i);
+         write_data(&s, 3 * i + 1, 1);
+         const struct amd_sim_ib leader = job_of(&s, &first, AMD_SIM_RING_GFX).ib;
+         /* Whichever order they are given in. */
+         jobs[i] = (struct gang_job){.s = &s, .ibs = {i % 2 ? leader : follower, i % 2 ? follower : leader}};
+      }
+      for (unsigned i = 0; i < GANGS; i++)
+         assert_int_equal(pthread_create(&jobs[i].thread, NULL, run_gang, &jobs[i]), 0);
+      for (unsigned i = 0; i < GANGS; i++) {
+         pthread_join(jobs[i].thread, NULL);
+         assert_true(jobs[i].ok);
+         assert_int_equal(word(&s, 3 * i + 2), 7 + i);
+      }
+      stream_destroy(&s);
+   }
+}
+
 /* A ring that waits for what a failed one would have written ends at once, and the first fault is the submit's. */
 static void
 gang_ends_together(void **state)
@@ -255,8 +304,11 @@ gang_ends_together(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(rings), cmocka_unit_test(locks),
-                                      cmocka_unit_test(compute_packets), cmocka_unit_test(gang),
-                                      cmocka_unit_test(gang_ends_together)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(rings),
+                                      cmocka_unit_test(locks),
+                                      cmocka_unit_test(compute_packets),
+                                      cmocka_unit_test(gang),
+                                      cmocka_unit_test(gang_ends_together),
+                                      cmocka_unit_test(gangs_take_turns)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
