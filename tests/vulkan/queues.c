@@ -548,6 +548,32 @@ test_queries(struct lane *lane, uint32_t groups)
    vkDestroyQueryPool(vkx->device, counts, NULL);
 }
 
+/* More command buffers in one submit than a kernel takes at once (amdgpu: 48), each after the one before. */
+static void
+test_many_buffers(struct lane *lane, bool copies_only)
+{
+   enum { MANY = 130 };
+   VkCommandBuffer cmds[MANY];
+   VkFence fence = fence_create();
+   uint32_t expected = words()[0] = vkt_random();
+   for (uint32_t i = 0; i < MANY; i++) {
+      if (!copies_only) {
+         cmds[i] = record_step(lane, i, i + 1, &expected);
+      } else {
+         cmds[i] = vkx_begin(&lane->vkx);
+         vkCmdCopyBuffer(cmds[i], buffer.buffer, buffer.buffer, 1, &(VkBufferCopy){i * 4, (i + 1) * 4, 4});
+         vkt_barrier(cmds[i]);
+      }
+      vkx_check(vkEndCommandBuffer(cmds[i]), "vkEndCommandBuffer");
+   }
+   const VkSubmitInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = MANY, .pCommandBuffers = cmds};
+   vkx_check(vkQueueSubmit(lane->vkx.queue, 1, &info, fence), "vkQueueSubmit");
+   vkt_expect(wait_and_destroy(fence) && words()[MANY] == expected, "%u command buffers on family %u: %08x, not %08x",
+              MANY, lane->vkx.family, words()[MANY], expected);
+   vkFreeCommandBuffers(vkx->device, lane->vkx.pool, MANY, cmds);
+}
+
 static void
 create_lanes(void)
 {
@@ -607,6 +633,11 @@ main(int argc, char **argv)
    test_private();
    test_images();
    test_transfers();
+   test_many_buffers(&lanes[0], false);
+   if (num_lanes > 1)
+      test_many_buffers(&lanes[num_lanes - 1], false);
+   if (num_transfers)
+      test_many_buffers(&transfers[0], true);
    if (vkt_has("VK_AMD_buffer_marker"))
       test_markers();
    for (uint32_t i = 0; i < num_lanes; i++)
