@@ -10,7 +10,7 @@
 #define MOST_ATTACHMENTS 17u
 
 static struct vkx *vkx;
-static struct vkx_buffer buffers[RANDOM_DRAWS][3], result;
+static struct vkx_buffer buffers[RANDOM_DRAWS][3], result, conditions;
 
 static VkAttachmentDescription
 describe(const struct attachment *a, bool resolve)
@@ -133,6 +133,27 @@ create_set(VkDescriptorSetLayout layout, VkImageView view, VkDescriptorSet *set)
    return pool;
 }
 
+/* A draw and the clears ahead of it, under its condition. */
+static void
+record_draw(const struct random_scene *scene, VkCommandBuffer cmd, uint32_t i, VkPipelineLayout layout,
+            VkPipeline pipeline)
+{
+   const struct clears *clears = &scene->clears[i];
+   const struct random_draw *draw = &scene->draw[i];
+   const bool has_conditions = vkt_has("VK_EXT_conditional_rendering");
+   if (draw->condition == CONDITION_FAILS && !has_conditions)
+      return;
+   if (draw->condition && has_conditions) {
+      ((uint32_t *)conditions.map)[i] = (draw->condition == CONDITION_HOLDS) != draw->condition_inverted;
+      vkt_begin_condition(vkx, cmd, &conditions, i, draw->condition_inverted);
+   }
+   if (clears->count)
+      vkCmdClearAttachments(cmd, clears->count, clears->attachments, clears->rects, clears->rect);
+   random_draw_record(cmd, draw, layout, pipeline, buffers[i]);
+   if (draw->condition && has_conditions)
+      VKT_PROC(vkx, vkCmdEndConditionalRenderingEXT)(cmd);
+}
+
 static void
 record_draws(struct random_scene *scene, VkCommandBuffer cmd, VkRenderPass pass, VkPipelineLayout layout,
              VkPipeline *pipelines, VkQueryPool queries)
@@ -142,12 +163,9 @@ record_draws(struct random_scene *scene, VkCommandBuffer cmd, VkRenderPass pass,
       if (subpass)
          vkCmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
       for (; i < (subpass + 1 < subpasses ? scene->first_of_second : scene->draws); i++) {
-         const struct clears *clears = &scene->clears[i];
-         if (clears->count)
-            vkCmdClearAttachments(cmd, clears->count, clears->attachments, clears->rects, clears->rect);
          pipelines[i] = random_pipeline_create(vkx, &scene->draw[i], layout, pass, subpass);
          vkCmdBeginQuery(cmd, queries, i, VK_QUERY_CONTROL_PRECISE_BIT);
-         random_draw_record(cmd, &scene->draw[i], layout, pipelines[i], buffers[i]);
+         record_draw(scene, cmd, i, layout, pipelines[i]);
          vkCmdEndQuery(cmd, queries, i);
       }
    }
@@ -237,8 +255,14 @@ make(struct vkx *device, struct random_tile *tile)
    struct attachment *list[MOST_ATTACHMENTS];
    uint32_t count = 0;
    vkx = device;
-   if (!result.buffer)
+   if (!result.buffer) {
       result = vkt_buffer_create(vkx, 4 << 20, 0);
+      conditions =
+         vkx_buffer_create(vkx, RANDOM_DRAWS * 4,
+                           vkt_has("VK_EXT_conditional_rendering") ? VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT
+                                                                   : VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                           true);
+   }
    memset(&scene, 0, sizeof(scene));
    uint8_t *maps[RANDOM_DRAWS][3];
    for (unsigned i = 0; i < RANDOM_DRAWS * 3; i++) {
@@ -266,6 +290,7 @@ finish(void)
 {
    for (unsigned i = 0; i < RANDOM_DRAWS * 3; i++)
       vkx_buffer_destroy(vkx, &buffers[i / 3][i % 3]);
+   vkx_buffer_destroy(vkx, &conditions);
    vkx_buffer_destroy(vkx, &result);
 }
 

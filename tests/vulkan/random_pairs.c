@@ -19,6 +19,7 @@ enum {
    DEPTH_CLIP,
    ALPHA_ONE,
    BRESENHAM,
+   CONDITION,
    COUNT
 };
 
@@ -35,7 +36,7 @@ static const struct choice table[COUNT] = {
    [STENCIL] = {"stencil test", 2, .found = true},   [DEPTH_TEST] = {"depth test", 2, .found = true},
    [BIAS] = {"depth bias", 2, .found = true},        [PROVOKING] = {"provoking vertex", 2, .found = true},
    [ALPHA_ONE] = {"alpha to one", 2, .found = true}, [BRESENHAM] = {"lines of Bresenham", 2, .found = true},
-   [DEPTH_CLIP] = {"depth clip", 2, .found = true},
+   [DEPTH_CLIP] = {"depth clip", 2, .found = true},  [CONDITION] = {"condition", 3, .found = true},
 };
 
 /* What choose_targets(), choose_shaders() and choose_blend() keep from meeting. */
@@ -114,6 +115,7 @@ random_scene_count(const struct random_scene *scene)
       now[ALPHA_ONE] = draw->multisample.alphaToOneEnable;
       now[BRESENHAM] = draw->bresenham;
       now[DEPTH_CLIP] = draw->depth_clip != 0;
+      now[CONDITION] = draw->condition;
       choices_count(&random_draw_pairs);
    }
 }

@@ -54,6 +54,8 @@ struct random_draw {
    int32_t mode;
    unsigned vertex_shader, fragment_shader;
    struct random_push push;
+   enum { UNCONDITIONAL, CONDITION_HOLDS, CONDITION_FAILS } condition;
+   bool condition_inverted;
    bool indexed, indirect;
    VkIndexType index_type;
    VkDeviceSize index_offset_B, command_offset_B;

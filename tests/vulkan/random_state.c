@@ -311,6 +311,12 @@ choose_extensions(struct random_tile *tile, struct random_draw *draw, const stru
    if (draw->provokes_last || draw->depth_clip || switches || draw->bresenham || draw->multisample.alphaToOneEnable)
       say(tile, " last %d clip %u writes %d one %d bresenham %d", draw->provokes_last, draw->depth_clip, switches,
           draw->multisample.alphaToOneEnable, draw->bresenham);
+   /* A device without conditions leaves out what one would. */
+   if (chance(tile, 40))
+      draw->condition = 1 + rnd(tile, 2);
+   draw->condition_inverted = chance(tile, 50);
+   if (draw->condition)
+      say(tile, " condition %d inverted %d", draw->condition, draw->condition_inverted);
    tile->state = state;
 }
 
