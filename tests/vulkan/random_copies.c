@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "random_lanes.h"
+#include "random_sparse.h"
 #include "random_tile.h"
 #include "vkt_draw.h"
 
@@ -38,6 +40,9 @@ enum {
    SECOND_TARGET,
    FIRST_LEVELS,
    SECOND_LEVELS,
+   FIRST_PAGES,
+   SECOND_PAGES,
+   QUEUE,
    CHOICES
 };
 
@@ -50,11 +55,21 @@ static const struct choice table[CHOICES] = {
    [SECOND_TARGET] = {"second image is a target", 2, .found = true},
    [FIRST_LEVELS] = {"first image has levels", 2, .found = true},
    [SECOND_LEVELS] = {"second image has levels", 2, .found = true},
+   [FIRST_PAGES] = {"first image is bound by pages", 2, .found = true},
+   [SECOND_PAGES] = {"second image is bound by pages", 2, .found = true},
+   [QUEUE] = {"queue", LANE_KINDS, .found = true},
 };
 static const struct choices_never never[] = {
-   {OPERATION, RESOLVE, CLASS, 1},           {OPERATION, RESOLVE, CLASS, 2},
-   {OPERATION, RESOLVE, SECOND_SHAPE, ONE},  {FIRST_SHAPE, VOLUME, FIRST_LEVELS, 1},
+   {OPERATION, RESOLVE, CLASS, 1},
+   {OPERATION, RESOLVE, CLASS, 2},
+   {OPERATION, RESOLVE, SECOND_SHAPE, ONE},
+   {FIRST_SHAPE, VOLUME, FIRST_LEVELS, 1},
    {SECOND_SHAPE, VOLUME, SECOND_LEVELS, 1},
+   {OPERATION, BLIT, QUEUE, LANE_COMPUTE},
+   {OPERATION, BLIT, QUEUE, LANE_TRANSFER},
+   {OPERATION, RESOLVE, QUEUE, LANE_COMPUTE},
+   {OPERATION, RESOLVE, QUEUE, LANE_TRANSFER},
+   {OPERATION, CLEAR, QUEUE, LANE_TRANSFER},
 };
 static struct choices pairs = {
    .table = table, .count = CHOICES, .never = never, .never_count = sizeof(never) / sizeof(never[0])};
@@ -68,6 +83,7 @@ struct box {
 
 static struct vkx *vkx;
 static struct vkx_buffer buffers[3]; /* read, written, results */
+static bool has_lanes;
 
 static uint32_t
 minify(uint32_t size, uint32_t level)
@@ -399,15 +415,41 @@ shape_of(const VkImageCreateInfo *info)
    return info->flags ? CUBE : info->arrayLayers > 1 ? ARRAY : PLAIN;
 }
 
-static void
-count(enum operation operation, const VkImageCreateInfo infos[2], unsigned class)
+/* What only the device that runs it knows: other numbers than those of the tile, which are the same on all. */
+struct run {
+   VkCommandBuffer cmd; /* of all operations; NULL: each has its own, on any queue */
+   bool pages[2];       /* of the images */
+   uint32_t state;
+};
+
+static uint32_t
+own_rnd(struct run *run, uint32_t limit)
 {
+   struct random_tile own = {.state = run->state};
+   const uint32_t number = rnd(&own, limit);
+   run->state = own.state;
+   return number;
+}
+
+static enum lane_kind
+choose_lane(struct run *run, enum operation operation)
+{
+   const uint32_t kinds = operation == BLIT || operation == RESOLVE ? 1 : operation == CLEAR ? 2 : LANE_KINDS;
+   return run->cmd ? LANE_GRAPHICS : random_lane_kind((enum lane_kind)own_rnd(run, kinds));
+}
+
+static void
+count(const struct run *run, enum lane_kind lane, enum operation operation, const VkImageCreateInfo infos[2],
+      unsigned class)
+{
+   pairs.now[QUEUE] = lane;
    pairs.now[OPERATION] = operation;
    pairs.now[CLASS] = class;
    for (unsigned i = 0; i < 2; i++) {
       pairs.now[FIRST_SHAPE + i] = shape_of(&infos[i]);
       pairs.now[FIRST_TARGET + i] = (infos[i].usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT) != 0;
       pairs.now[FIRST_LEVELS + i] = infos[i].mipLevels > 1;
+      pairs.now[FIRST_PAGES + i] = run->pages[i];
    }
    choices_count(&pairs);
 }
@@ -424,15 +466,17 @@ choose_operation(struct random_tile *tile, unsigned class)
    return operation == RESOLVE && class ? BUFFERS : operation;
 }
 
-/* Chooses again what it chose before when it runs with a command buffer. */
+/* Chooses again what it chose before when it runs. run: NULL: only chooses. */
 static void
-do_all(struct random_tile *tile, VkCommandBuffer cmd, const struct vkt_image images[2],
-       const VkImageCreateInfo infos[2], unsigned class, struct vkt_image samples[6])
+do_all(struct random_tile *tile, struct run *run, const struct vkt_image images[2], const VkImageCreateInfo infos[2],
+       unsigned class, struct vkt_image samples[6])
 {
    const uint32_t operations = 1 + rnd(tile, 6);
    for (uint32_t i = 0; i < operations; i++) {
       const uint32_t which = rnd(tile, 2);
       const enum operation operation = choose_operation(tile, class);
+      const enum lane_kind lane = run ? choose_lane(run, operation) : LANE_GRAPHICS;
+      VkCommandBuffer cmd = !run ? VK_NULL_HANDLE : run->cmd ? run->cmd : random_lane_begin(lane);
       bool done = true;
       switch (operation) {
       case FROM_IMAGE:
@@ -458,11 +502,24 @@ do_all(struct random_tile *tile, VkCommandBuffer cmd, const struct vkt_image ima
          do_buffers(tile, cmd);
          break;
       }
-      if (cmd && done)
-         count(operation, infos, class);
-      if (cmd)
+      if (run && done)
+         count(run, lane, operation, infos, class);
+      if (run && run->cmd)
          vkt_barrier(cmd);
+      else if (run)
+         random_lane_submit(lane, cmd);
    }
+}
+
+static struct vkt_image
+create_image(struct run *run, VkImageCreateInfo info, bool shared, bool *pages)
+{
+   if (shared) {
+      info.sharingMode = VK_SHARING_MODE_CONCURRENT;
+      info.pQueueFamilyIndices = random_lane_families(&info.queueFamilyIndexCount);
+   }
+   *pages = own_rnd(run, 100) < 40 && random_can_be_sparse(vkx, &info);
+   return *pages ? random_sparse_create(vkx, info) : vkt_image_create(vkx, info, false);
 }
 
 /* Both images whole from the buffer, level by level, then the random part. */
@@ -470,9 +527,11 @@ static void
 copy_random(struct random_tile *tile, const VkImageCreateInfo infos[2], unsigned class, struct vkt_image images[2])
 {
    struct vkt_image samples[6] = {{0}};
+   struct run run = {.state = tile->state * 0x9e3779b1u | 1};
+   const bool spreads = has_lanes && own_rnd(&run, 2);
    VkCommandBuffer cmd = vkx_begin(vkx);
    for (unsigned i = 0; i < 2; i++) {
-      images[i] = vkt_image_create(vkx, infos[i], false);
+      images[i] = create_image(&run, infos[i], spreads, &run.pages[i]);
       vkt_transition(cmd, &images[i], VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
       for (uint32_t level = 0; level < infos[i].mipLevels; level++) {
          const VkBufferImageCopy copy = {.bufferOffset = level * 16,
@@ -482,9 +541,16 @@ copy_random(struct random_tile *tile, const VkImageCreateInfo infos[2], unsigned
       }
    }
    vkt_barrier(cmd);
-   do_all(tile, cmd, images, infos, class, samples);
-   vkt_barrier(cmd);
-   vkx_submit_and_wait(vkx, cmd);
+   run.cmd = spreads ? VK_NULL_HANDLE : cmd;
+   if (spreads)
+      vkx_submit_and_wait(vkx, cmd);
+   do_all(tile, &run, images, infos, class, samples);
+   if (spreads) {
+      random_lanes_wait();
+   } else {
+      vkt_barrier(cmd);
+      vkx_submit_and_wait(vkx, cmd);
+   }
    for (unsigned i = 0; i < 6; i++)
       vkt_image_destroy(vkx, &samples[i]);
 }
@@ -507,6 +573,11 @@ static void
 make(struct vkx *device, struct random_tile *tile)
 {
    vkx = device;
+   if (!buffers[0].buffer) {
+      /* RADV 22.3.6 copies one slice of several to layers on compute queues. */
+      has_lanes = vkt_is_indium(vkx) && random_lanes_create(vkx);
+      pairs.count = has_lanes ? CHOICES : QUEUE; /* the last */
+   }
    const unsigned class = chance(tile, 60) ? 0 : 1 + rnd(tile, 2);
    VkFormat pair[2] = {PICK(tile, formats[class]), PICK(tile, formats[class])};
    if (chance(tile, 40))
@@ -521,7 +592,7 @@ make(struct vkx *device, struct random_tile *tile)
    }
    /* Once to see what it needs, and once more to do it. */
    const struct random_tile before = *tile;
-   do_all(tile, VK_NULL_HANDLE, images, infos, class, NULL);
+   do_all(tile, NULL, images, infos, class, NULL);
    if (!tile->unsupported) {
       *tile = before;
       copy_random(tile, infos, class, images);
@@ -540,10 +611,12 @@ finish(void)
 {
    for (unsigned i = 0; i < 3; i++)
       vkx_buffer_destroy(vkx, &buffers[i]);
+   random_lanes_destroy();
 }
 
 int
 main(int argc, char **argv)
 {
+   vkt_all_queues = true;
    return random_tiles_main(argc, argv, &(struct random_program){"random_copies", make, finish, &pairs});
 }
