@@ -4,9 +4,12 @@
 
 #include "vkt.h"
 
-enum { SIZE_B = 1 << 20, OFFSET_B = 1 << 16, OTHERS = 24, WORD = 0x1234abcd };
+enum { SIZE_B = 1 << 20, OFFSET_B = 1 << 16, GUARD_B = 1 << 14, OTHERS = 24, WORD = 0x1234abcd };
 
 static struct vkx *vkx;
+/* Honeykrisp binds its guard page, too, so that memory must go on after a buffer; only buffers have addresses to
+ * capture, others may take them, and then there is no code that says so (found.md). */
+static bool honeykrisp;
 
 struct placed {
    VkBuffer buffer;
@@ -67,7 +70,7 @@ place(const struct placed *before)
                                                      VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT};
    const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                       .pNext = &flags,
-                                      .allocationSize = needs.size + OFFSET_B,
+                                      .allocationSize = needs.size + OFFSET_B + (honeykrisp ? GUARD_B : 0),
                                       .memoryTypeIndex = visible_type(needs.memoryTypeBits)};
    p.result = vkAllocateMemory(vkx->device, &info, NULL, &p.memory);
    if (p.result != VK_SUCCESS)
@@ -77,7 +80,8 @@ place(const struct placed *before)
       .sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_OPAQUE_CAPTURE_ADDRESS_INFO, .memory = p.memory};
    p.memory_address = VKT_PROC(vkx, vkGetDeviceMemoryOpaqueCaptureAddressKHR)(vkx->device, &of);
    p.buffer_address = buffer_address(p.buffer, false);
-   vkt_expect(p.memory_address && buffer_address(p.buffer, true), "memory and buffer have an address to capture");
+   vkt_expect((p.memory_address || honeykrisp) && buffer_address(p.buffer, true),
+              "memory and buffer have an address to capture");
    return p;
 }
 
@@ -107,12 +111,13 @@ check_words(const struct placed *p)
 static void
 test_memory(void)
 {
+   const unsigned others_count = honeykrisp ? 0 : OTHERS;
    struct vkx_buffer others[OTHERS];
    struct placed first = place(NULL), second = place(NULL);
    vkx_check(first.result, "vkAllocateMemory");
    release(&first);
    release(&second);
-   for (unsigned i = 0; i < OTHERS; i++)
+   for (unsigned i = 0; i < others_count; i++)
       others[i] = vkt_buffer_create(vkx, SIZE_B, 0);
    struct placed again = place(&second), both = place(&first);
    vkt_expect(again.result == VK_SUCCESS && again.buffer_address == second.buffer_address,
@@ -123,13 +128,15 @@ test_memory(void)
               (unsigned long long)first.buffer_address);
    check_words(&again);
    check_words(&both);
-   struct placed taken = place(&first);
-   vkt_expect(taken.result == VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS, "an address that is taken: VkResult %d",
-              taken.result);
-   release(&taken);
+   if (!honeykrisp) {
+      struct placed taken = place(&first);
+      vkt_expect(taken.result == VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS, "an address that is taken: VkResult %d",
+                 taken.result);
+      release(&taken);
+   }
    release(&again);
    release(&both);
-   for (unsigned i = 0; i < OTHERS; i++)
+   for (unsigned i = 0; i < others_count; i++)
       vkx_buffer_destroy(vkx, &others[i]);
 }
 
@@ -151,7 +158,7 @@ test_sparse(void)
    VkBuffer again = buffer_create(VK_BUFFER_CREATE_SPARSE_BINDING_BIT, address, &result);
    vkt_expect(result == VK_SUCCESS && buffer_address(again, false) == place, "a sparse buffer at its address");
    VkBuffer taken = buffer_create(VK_BUFFER_CREATE_SPARSE_BINDING_BIT, address, &result);
-   vkt_expect(result == VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS && !taken,
+   vkt_expect((result == VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS || (honeykrisp && result < 0)) && !taken,
               "a sparse buffer where one is: VkResult %d", result);
    vkDestroyBuffer(vkx->device, taken, NULL);
    vkDestroyBuffer(vkx->device, again, NULL);
@@ -159,8 +166,11 @@ test_sparse(void)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+   static const char *const names[] = {"--quirks", NULL};
+   vkx_expect_options(argc, argv, names, "replay [--quirks honeykrisp]");
+   honeykrisp = !strcmp(vkx_option(argc, argv, "--quirks", ""), "honeykrisp");
    struct vkx device = vkt_create("replay");
    vkx = &device;
    VkPhysicalDeviceBufferDeviceAddressFeatures offered = {
