@@ -20,6 +20,7 @@ enum {
    ALPHA_ONE,
    BRESENHAM,
    CONDITION,
+   GENERATED,
    COUNT
 };
 
@@ -28,15 +29,25 @@ enum { SHADER_PLAIN, SHADER_DEPTH, SHADER_EARLY, SHADER_TWO_SOURCES, SHADER_READ
 enum { NO_BLEND, BLENDS, LOGIC };
 
 static const struct choice table[COUNT] = {
-   [SAMPLES] = {"samples", 2, .found = true},        [TYPES] = {"types", 4, .found = true},
-   [COLORS] = {"colours", 4, .found = true},         [DEPTH] = {"depth format", 4, .found = true},
-   [TOPOLOGY] = {"topology", 4, .found = true},      [SHADER] = {"fragment shader", 5, .found = true},
-   [CLIP] = {"clip distances", 2, .found = true},    [COMMAND] = {"command", 4, .found = true},
-   [CULL] = {"culling", 3, .found = true},           [BLEND] = {"blending", 3, .found = true},
-   [STENCIL] = {"stencil test", 2, .found = true},   [DEPTH_TEST] = {"depth test", 2, .found = true},
-   [BIAS] = {"depth bias", 2, .found = true},        [PROVOKING] = {"provoking vertex", 2, .found = true},
-   [ALPHA_ONE] = {"alpha to one", 2, .found = true}, [BRESENHAM] = {"lines of Bresenham", 2, .found = true},
-   [DEPTH_CLIP] = {"depth clip", 2, .found = true},  [CONDITION] = {"condition", 3, .found = true},
+   [SAMPLES] = {"samples", 2, .found = true},
+   [TYPES] = {"types", 4, .found = true},
+   [COLORS] = {"colours", 4, .found = true},
+   [DEPTH] = {"depth format", 4, .found = true},
+   [TOPOLOGY] = {"topology", 4, .found = true},
+   [SHADER] = {"fragment shader", 5, .found = true},
+   [CLIP] = {"clip distances", 2, .found = true},
+   [COMMAND] = {"command", 4, .found = true},
+   [CULL] = {"culling", 3, .found = true},
+   [BLEND] = {"blending", 3, .found = true},
+   [STENCIL] = {"stencil test", 2, .found = true},
+   [DEPTH_TEST] = {"depth test", 2, .found = true},
+   [BIAS] = {"depth bias", 2, .found = true},
+   [PROVOKING] = {"provoking vertex", 2, .found = true},
+   [ALPHA_ONE] = {"alpha to one", 2, .found = true},
+   [BRESENHAM] = {"lines of Bresenham", 2, .found = true},
+   [DEPTH_CLIP] = {"depth clip", 2, .found = true},
+   [CONDITION] = {"condition", 3, .found = true},
+   [GENERATED] = {"generated command", 2, .found = true},
 };
 
 /* What choose_targets(), choose_shaders() and choose_blend() keep from meeting. */
@@ -116,6 +127,7 @@ random_scene_count(const struct random_scene *scene)
       now[BRESENHAM] = draw->bresenham;
       now[DEPTH_CLIP] = draw->depth_clip != 0;
       now[CONDITION] = draw->condition;
+      now[GENERATED] = draw->generated;
       choices_count(&random_draw_pairs);
    }
 }

@@ -56,6 +56,7 @@ struct random_draw {
    struct random_push push;
    enum { UNCONDITIONAL, CONDITION_HOLDS, CONDITION_FAILS } condition;
    bool condition_inverted;
+   bool generated; /* where the device can */
    bool indexed, indirect;
    VkIndexType index_type;
    VkDeviceSize index_offset_B, command_offset_B;
@@ -76,8 +77,9 @@ void random_command(struct random_tile *tile, struct random_draw *draw, uint8_t 
 VkPipeline random_pipeline_create(struct vkx *vkx, const struct random_draw *draw, VkPipelineLayout layout,
                                   VkRenderPass pass, uint32_t subpass);
 
-/* Sets what is dynamic, and draws from buffers of vertices, indices and commands. */
-void random_draw_record(VkCommandBuffer cmd, const struct random_draw *draw, VkPipelineLayout layout,
-                        VkPipeline pipeline, const struct vkx_buffer buffers[3]);
+/* Binds all that it needs, and sets what is dynamic; then it is drawn. Buffers of vertices, indices and commands. */
+void random_draw_bind(VkCommandBuffer cmd, const struct random_draw *draw, VkPipelineLayout layout,
+                      VkPipeline pipeline, const struct vkx_buffer buffers[3]);
+void random_draw_record(VkCommandBuffer cmd, const struct random_draw *draw, const struct vkx_buffer buffers[3]);
 
 #endif

@@ -170,17 +170,22 @@ set_dynamic(VkCommandBuffer cmd, const struct random_draw *draw)
 }
 
 void
-random_draw_record(VkCommandBuffer cmd, const struct random_draw *draw, VkPipelineLayout layout, VkPipeline pipeline,
-                   const struct vkx_buffer buffers[3])
+random_draw_bind(VkCommandBuffer cmd, const struct random_draw *draw, VkPipelineLayout layout, VkPipeline pipeline,
+                 const struct vkx_buffer buffers[3])
 {
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    set_dynamic(cmd, draw);
    vkCmdPushConstants(cmd, layout, VKT_QUAD_STAGES, 0, sizeof(draw->push), &draw->push);
    for (uint32_t i = 0; i < draw->num_bindings; i++)
       vkCmdBindVertexBuffers(cmd, draw->bindings[i].binding, 1, &buffers[0].buffer, &draw->offsets_B[i]);
-   const VkDeviceSize command_B = draw->command_offset_B;
    if (draw->indexed)
       vkCmdBindIndexBuffer(cmd, buffers[1].buffer, draw->index_offset_B, draw->index_type);
+}
+
+void
+random_draw_record(VkCommandBuffer cmd, const struct random_draw *draw, const struct vkx_buffer buffers[3])
+{
+   const VkDeviceSize command_B = draw->command_offset_B;
    if (draw->indexed && draw->indirect)
       vkCmdDrawIndexedIndirect(cmd, buffers[2].buffer, command_B, draw->commands, draw->command_stride_B);
    else if (draw->indirect)

@@ -315,8 +315,9 @@ choose_extensions(struct random_tile *tile, struct random_draw *draw, const stru
    if (chance(tile, 40))
       draw->condition = 1 + rnd(tile, 2);
    draw->condition_inverted = chance(tile, 50);
-   if (draw->condition)
-      say(tile, " condition %d inverted %d", draw->condition, draw->condition_inverted);
+   draw->generated = chance(tile, 30);
+   if (draw->condition || draw->generated)
+      say(tile, " condition %d inverted %d generated %d", draw->condition, draw->condition_inverted, draw->generated);
    tile->state = state;
 }
 
