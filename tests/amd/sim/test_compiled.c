@@ -20,6 +20,7 @@
 #include "sim/waves/pool.h"
 #include "sim/waves/trace.h"
 #include "chance.h"
+#include "choices.h"
 #include "text_program.h"
 #include "../../util/share.h"
 #include "util/macros.h"
@@ -593,17 +594,20 @@ program_count(void)
    return text ? (unsigned)strtoul(text, NULL, 10) : test_share_of(50);
 }
 
+enum { WAVE32, REPLACED, TRACED, UNLIMITED, MODE, SCHEDULE, CHOICES };
+
 static void
-choose_setup(struct setup *setup, const char *chip)
+choose_setup(struct setup *setup, struct choices *choices, unsigned number)
 {
-   static const uint32_t modes[] = {0xf0, 0xf0, 0xc0, 0x00, 0x30, 0xf5, 0xfa, 0x3cf, 0x1f0};
-   setup->chip = amd_chip_by_name(chip);
-   setup->wave64 = setup->chip->gen < AMD_GFX10 || chance(2);
-   setup->replaced = !chance(4);
-   setup->traced = !chance(4);
-   setup->mode = modes[chance(ARRAY_SIZE(modes))];
-   setup->budget = chance(4) ? 0 : 500 + chance(20000);
-   setup->schedule.kind = (enum sim_schedule_kind)chance(4);
+   static const uint32_t modes[] = {0xf0, 0xc0, 0x00, 0x30, 0xf5, 0xfa, 0x3cf, 0x1f0};
+   choices_draw_new(choices, number, 8);
+   choices_count(choices);
+   setup->wave64 = !choices->now[WAVE32];
+   setup->replaced = choices->now[REPLACED];
+   setup->traced = choices->now[TRACED];
+   setup->mode = modes[choices->now[MODE]];
+   setup->budget = choices->now[UNLIMITED] ? 0 : 500 + chance(20000);
+   setup->schedule.kind = (enum sim_schedule_kind)choices->now[SCHEDULE];
    setup->schedule.seed = chance(1000);
 }
 
@@ -613,11 +617,23 @@ random_programs(void **state)
    static struct setup setup;
    static struct outcome want, got;
    static struct text programs[VERSIONS];
+   static struct choices choices;
+   const struct amd_chip *chip = amd_chip_by_name(*state);
+   const struct choice table[CHOICES] = {
+      {"wave32", chip->gen < AMD_GFX10 ? 1 : 2, 0, false},
+      {"replaced", 2, 4, false},
+      {"traced", 2, 4, false},
+      {"unlimited", 2, 4, false},
+      {"mode", 8, 0, false},
+      {"schedule", 4, 0, false},
+   };
    unsigned faults = 0, compiled = 0, count = program_count();
+   memset(&choices, 0, sizeof(choices));
+   choices.table = table, choices.count = CHOICES;
    for (unsigned i = 0; i < count; i++) {
-      setup = (struct setup){.seed = (uint64_t)i << 32 | 2};
+      setup = (struct setup){.chip = chip, .seed = (uint64_t)i << 32 | 2};
       seed = setup.seed;
-      choose_setup(&setup, *state);
+      choose_setup(&setup, &choices, i);
       for (unsigned k = 0; k < VERSIONS; k++) {
          programs[k].gen = setup.chip->gen;
          programs[k].wave64 = setup.wave64;
@@ -632,6 +648,7 @@ random_programs(void **state)
    }
    printf("%s: %u programs, %u faults, %u compiled\n", (const char *)*state, count, faults, compiled);
    assert_true(count < 50 || !jit_fits_host() || (faults > 0 && faults < count / 2 && compiled > count / 2));
+   assert_true(count < 50 || !choices_missing(&choices, stderr));
 }
 
 int

@@ -25,6 +25,7 @@
 #include "sim/waves/pool.h"
 #include "sim/waves/trace.h"
 #include "chance.h"
+#include "choices.h"
 #include "text_program.h"
 #include "util/macros.h"
 
@@ -48,7 +49,7 @@ struct setup {
    const struct amd_chip *chip;
    uint64_t seed;
    uint32_t buffer[4];
-   bool wave64, anywhere, traced;
+   bool wave64, wgp, anywhere, traced;
    unsigned pattern;
    struct sim_schedule schedule;
 };
@@ -325,7 +326,7 @@ describe(const struct setup *setup, struct run *run)
                                    .lds_size_B = LDS_B,
                                    .waves_per_group = WAVES,
                                    .group_count = GROUPS,
-                                   .wgp_mode = setup->seed & 1,
+                                   .wgp_mode = setup->wgp,
                                    .chip = setup->chip,
                                    .user = run,
                                    .start = start,
@@ -439,20 +440,41 @@ program_count(void)
    return text ? (unsigned)strtoul(text, NULL, 10) : 150;
 }
 
+enum { WAVE32, WGP, ANYWHERE, TRACED, PATTERN, SCHEDULE, CHOICES };
+
+static struct setup
+choose_setup(struct choices *choices, const struct amd_chip *chip, unsigned number)
+{
+   choices_draw_new(choices, number, 4);
+   choices_count(choices);
+   return (struct setup){.chip = chip,
+                         .seed = (uint64_t)number << 32 | 1,
+                         .wave64 = !choices->now[WAVE32],
+                         .wgp = choices->now[WGP],
+                         .anywhere = choices->now[ANYWHERE],
+                         .traced = choices->now[TRACED],
+                         .pattern = choices->now[PATTERN],
+                         .schedule.kind = (enum sim_schedule_kind)choices->now[SCHEDULE]};
+}
+
 static void
 random_programs(void **state)
 {
    static struct outcome want, got;
    static struct text program;
+   static struct choices choices;
+   const struct amd_chip *chip = amd_chip_by_name(*state);
+   const unsigned of_gfx10 = chip->gen < AMD_GFX10 ? 1 : 2;
+   const struct choice table[CHOICES] = {
+      {"wave32", of_gfx10, 0, false}, {"wgp", of_gfx10, 0, false}, {"anywhere", 2, 0, false},
+      {"traced", 2, 3, false},        {"pattern", 6, 0, false},    {"schedule", 4, 0, false},
+   };
    unsigned faults = 0, hazards = 0, count = program_count();
+   memset(&choices, 0, sizeof(choices));
+   choices.table = table, choices.count = CHOICES;
    for (unsigned i = 0; i < count; i++) {
-      struct setup setup = {.chip = amd_chip_by_name(*state), .seed = (uint64_t)i << 32 | 1};
+      struct setup setup = choose_setup(&choices, chip, i);
       seed = setup.seed;
-      setup.wave64 = setup.chip->gen < AMD_GFX10 || chance(2);
-      setup.anywhere = chance(2);
-      setup.traced = !chance(3);
-      setup.pattern = chance(6);
-      setup.schedule.kind = (enum sim_schedule_kind)chance(4);
       setup.schedule.seed = chance(1000);
       make_buffer(setup.chip->gen, setup.buffer);
       make_program(&program, setup.chip->gen);
@@ -465,6 +487,7 @@ random_programs(void **state)
    }
    printf("%s: %u programs, %u faults, %u of them hazards\n", (const char *)*state, count, faults, hazards);
    assert_true(count < 100 || (faults < count * 2 / 3 && hazards > 0 && hazards < faults));
+   assert_true(count < 100 || !choices_missing(&choices, stderr));
 }
 
 /* Loads of each size by all patterns, of a buffer that ends within what lanes load. */
@@ -472,13 +495,13 @@ static void
 ends_of_buffers(void **state)
 {
    static struct outcome want, got;
-   for (unsigned i = 0; i < 4 * 4 * 6; i++) {
+   for (unsigned i = 0; i < 4 * 4 * 6 * 2; i++) {
       static const char *const suffixes[] = {"dword v8", "dwordx2 v[8:9]", "dwordx3 v[8:10]", "dwordx4 v[8:11]"};
       static const char *const places[] = {"v0, s[4:7], 0 offen offset:4", "v1, s[4:7], 0 idxen",
                                            "v0, s[0:1] offset:8", "v[6:7], off offset:8"};
       const bool global = i / 4 % 4 > 1;
       char text[128];
-      struct setup setup = {.chip = amd_chip_by_name("navi21"), .seed = i, .wave64 = i & 1, .pattern = i / 16};
+      struct setup setup = {.chip = amd_chip_by_name("navi21"), .seed = i, .pattern = i / 16 % 6, .wave64 = i / 96};
       struct amd_sq_buf_rsrc buffer = {.base_address = DATA_VA, .num_records = 303, .oob_select = 3, .format = 20};
       if (i / 4 % 4 == 1) {
          buffer.oob_select = 0;

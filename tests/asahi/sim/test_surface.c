@@ -88,7 +88,7 @@ test_random_images(void **state)
    struct random random = {20261122};
    unsigned compared = 0, compressed = 0, multisampled = 0;
    for (unsigned i = 0; i < 6000; i++) {
-      struct ail_image image = random_image(&random, i % 2 ? 1u << (3 + i % 6) : 16384);
+      struct ail_image image = random_image(&random, i % 2 ? 1u << (3 + i / 2 % 6) : 16384);
       struct ail_layout layout;
       struct agx_surface surface;
       assert_int_equal(ail_layout_init(&layout, &image), AIL_OK);
@@ -102,7 +102,7 @@ test_random_images(void **state)
       compressed += image.compressed;
       multisampled += image.samples > 1;
    }
-   assert_true(compared > 3000 && compressed > 90 && multisampled > 100);
+   assert_true(compared > 3000 && compressed > 80 && multisampled > 100);
 }
 
 /* One row of the measured files: as much of it as it has. */
