@@ -7,6 +7,7 @@
 
 #include "asahi/hw/chips.h"
 #include "asahi/hw/record_table.h"
+#include "asahi/hw/traits_model.h"
 #include "asahi/sim/cache/tex_cache.h"
 #include "asahi/sim/cp/cdm.h"
 #include "asahi/sim/cp/vdm.h"
@@ -31,6 +32,13 @@ struct agx_sim {
    unsigned command_count;
 };
 
+static bool
+has_clusters(const struct agx_chip *chip)
+{
+   static const struct agx_model_traits traits[AGX_GEN_COUNT] = {AGX_MODEL_TRAITS_ROWS};
+   return traits[chip->gen].cluster_coherency || chip->num_dies > 1;
+}
+
 struct agx_sim *
 agx_sim_create(const struct agx_chip *chip, unsigned threads)
 {
@@ -49,6 +57,7 @@ agx_sim_create(const struct agx_chip *chip, unsigned threads)
       agx_sim_destroy(sim);
       return NULL;
    }
+   agx_wave_engine_set_clusters(sim->engine, has_clusters(chip));
    agx_wave_engine_set_textures(sim->engine, sim->textures);
    return sim;
 }

@@ -67,6 +67,22 @@ dispatches(void **state)
    rig_close(&r);
 }
 
+/* Of chips where atomics must say that other clusters share the memory. */
+static void
+clusters(void **state)
+{
+   static const char atomic[] = "ldimm r1, 0\natomic r2, r1, du0, r1, add, coherent1, a\nwait a\n";
+   static const char of_all[] = "ldimm r1, 0\natomic r2, r1, du0, r1, add, coherent, a\nwait a\n";
+   struct rig r;
+   (void)state;
+   rig_open(&r, 1);
+   assert_true(rig_run(&r, atomic, 32, 32));
+   agx_wave_engine_set_clusters(r.engine, true);
+   rig_expect_fault(&r, SIM_FAULT_HAZARD, "an atomic that other clusters do not see", atomic, 32, 32);
+   assert_true(rig_run(&r, of_all, 32, 32));
+   rig_close(&r);
+}
+
 static void
 before_dispatches(void **state)
 {
@@ -145,10 +161,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(dispatches),
-      cmocka_unit_test(before_dispatches),
-      cmocka_unit_test(images),
-      cmocka_unit_test(places),
+      cmocka_unit_test(dispatches), cmocka_unit_test(clusters), cmocka_unit_test(before_dispatches),
+      cmocka_unit_test(images),     cmocka_unit_test(places),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

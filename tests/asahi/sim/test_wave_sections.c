@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "asahi/hw/isa.h"
+#include "asahi/hw/records.h"
 #include "util/macros.h"
 
 #define GROUPS 40
@@ -127,6 +128,56 @@ test_mistakes(void **state)
    rig_close(&r);
 }
 
+#define PLACE "pixwait 12, 0\nmov r6, r1\nldimm r7, 0\n"
+#define FETCH(bits) PLACE "smpi r3, ts0, ss0, r6, 0, " bits "2d, x, auto_lod, a\nwait a\n" STORE LEAVE
+
+static void
+bind_image(struct agx_program *p)
+{
+   agx_texture_pack(p->textures[0].words, &(struct agx_texture){.dimension = AGX_TEXTURE_DIMENSION_2D,
+                                                                .channels = AGX_CHANNELS_R32,
+                                                                .type = AGX_TEXTURE_TYPE_UINT,
+                                                                .swizzle_r = AGX_CHANNEL_R,
+                                                                .width_px = AGX_WAVE_LANES,
+                                                                .height_px = 1,
+                                                                .stride_B = 4 * AGX_WAVE_LANES,
+                                                                .address = DATA_VA});
+   agx_sampler_pack(p->samplers[0].words, &(struct agx_sampler){.maximum_anisotropy = 1});
+   p->texture_count = 1;
+   p->textures_bound[0] = 1;
+   p->sampler_count = 1;
+   p->samplers_bound = 1;
+}
+
+/* Fetches see what other cores have written with the bit of images, and other clusters with that of coherence. */
+static void
+test_clusters(void **state)
+{
+   static const struct {
+      bool clusters, right;
+      const char *text;
+   } fetches[] = {
+      {false, false, FETCH("")},    {false, true, FETCH("rw, ")},          {true, false, FETCH("")},
+      {true, false, FETCH("rw, ")}, {true, true, FETCH("rw, coherent, ")},
+   };
+   struct rig r;
+   (void)state;
+   rig_open(&r, 2);
+   bind_image(r.program);
+   for (unsigned i = 0; i < ARRAY_SIZE(fetches); i++) {
+      unsigned bad = 0;
+      agx_wave_engine_set_clusters(r.engine, fetches[i].clusters);
+      for (unsigned n = 0; n < SCHEDULES; n++) {
+         set_schedule(&r, n);
+         draw(&r, fetches[i].text);
+         bad += wrong_pixels(&r) != 0;
+      }
+      if (fetches[i].right ? bad : bad < 2)
+         fail_msg("fetch %u: %u of %u schedules give wrong pixels", i, bad, SCHEDULES);
+   }
+   rig_close(&r);
+}
+
 /* Whatever caches keep: what the simd-group has stored itself it loads. */
 static void
 test_own_stores(void **state)
@@ -167,6 +218,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_mistakes),
+      cmocka_unit_test(test_clusters),
       cmocka_unit_test(test_own_stores),
       cmocka_unit_test(test_next_draw),
    };

@@ -251,6 +251,8 @@ run_atomic(struct wave *w, const struct code *c)
    locate(w, c, &a);
    uint32_t active = a.exec;
    drop_helpers(w, &a);
+   if (w->engine->clusters && c->in.mod.coherency != 3)
+      return wave_fault(w, c, SIM_FAULT_HAZARD, a.va[0], "an atomic that other clusters do not see");
    for (uint32_t left = returns ? active & ~a.exec : 0; left; left &= left - 1)
       state_put(&w->state, (unsigned)dst->value, dst->size, (unsigned)__builtin_ctz(left), 0);
    for (unsigned l = 0; l < LANES; l++) {

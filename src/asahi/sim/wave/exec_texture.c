@@ -168,11 +168,12 @@ note_write(struct wave *w, const struct code *c, const struct agx_tex_write *q)
    wave_race_note_image(w, c, q->exec, va, size_B);
 }
 
-/* A fetch that need not see what other cores have written. */
+/* A fetch that need not see what other cores, or those of other clusters, have written. */
 static bool
 is_cached(const struct wave *w, const struct code *c)
 {
-   return c->in.op == AGX_OP_SMPI && !c->in.mod.rw && !wave_cache_is_empty(w);
+   const bool sees_all = c->in.mod.rw && (c->in.mod.coherent || !w->engine->clusters);
+   return c->in.op == AGX_OP_SMPI && !sees_all && !wave_cache_is_empty(w);
 }
 
 static bool

@@ -59,6 +59,12 @@ agx_wave_engine_set_cores(struct agx_wave_engine *engine, const uint64_t *core_m
 }
 
 void
+agx_wave_engine_set_clusters(struct agx_wave_engine *engine, bool clusters)
+{
+   engine->clusters = clusters;
+}
+
+void
 agx_wave_engine_set_budget(struct agx_wave_engine *engine, uint64_t budget)
 {
    engine->rounds.budget = budget ? budget : DEFAULT_BUDGET;

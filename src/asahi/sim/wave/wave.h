@@ -181,6 +181,9 @@ void agx_wave_engine_destroy(struct agx_wave_engine *engine);
  * of number 0 at first. False: out of memory, or there is no core. */
 bool agx_wave_engine_set_cores(struct agx_wave_engine *engine, const uint64_t *core_masks, uint32_t clusters,
                                uint32_t cores_per_cluster);
+/* Of all later launches: the chip has clusters that see each other's memory only where instructions say so
+ * (asahi/hw/traits.txt). False at first. */
+void agx_wave_engine_set_clusters(struct agx_wave_engine *engine, bool clusters);
 /* How long a wave may run until it counts as endless: in instructions, accesses of memory counting as several
  * (sim/waves/loop.h). 0: 2^27, as at first. */
 void agx_wave_engine_set_budget(struct agx_wave_engine *engine, uint64_t budget);

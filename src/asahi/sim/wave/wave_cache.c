@@ -34,7 +34,8 @@ wave_cache_begin(struct agx_wave_engine *engine)
 {
    engine->caches = false;
    dynarray_for_each(const struct draw, draw, &engine->draws)
-      engine->caches |= wave_is_of_pixels(engine) && draw->code->loads_cached;
+      engine->caches |=
+         wave_is_of_pixels(engine) && (draw->code->loads_cached || (engine->clusters && draw->code->loads_clustered));
    if (!engine->caches)
       return;
    if (!engine->cache)

@@ -246,6 +246,7 @@ decode_one(struct decoder *d, int64_t at_B, struct code *c)
    d->program->has_barrier |= c->in.op == AGX_OP_BARRIER;
    d->program->loads_cached |=
       (c->in.op == AGX_OP_LOAD && !c->in.mod.coherency) || (c->in.op == AGX_OP_SMPI && !c->in.mod.rw);
+   d->program->loads_clustered |= c->in.op == AGX_OP_SMPI && !c->in.mod.coherent;
    d->program->has_tests |= c->in.op == AGX_OP_SAMPLE_MASK || c->in.op == AGX_OP_ZS_EMIT;
    d->program->has_local |= agx_isa_op_info((enum agx_op)c->in.op).class == AGX_CLASS_LOCAL;
 }

@@ -113,6 +113,7 @@ struct program {
    struct stretch *stretches;
    bool has_barrier, has_local, has_tests;
    bool loads_cached;    /* loads, fetches without what lets them see what other cores have written */
+   bool loads_clustered; /* fetches of images without what lets them see what other clusters have written */
    uint32_t fences;      /* of all its pixwaits */
    uint64_t launch;      /* the last one that asked for it */
    uint32_t uniform_end; /* halves that its instructions read lie below */
@@ -194,6 +195,7 @@ struct agx_wave_engine {
    struct agx_tex_cache *textures; /* NULL: nobody looks for stale ones */
    struct wave_cache *cache;       /* of the launch, if caches say so */
    bool caches;
+   bool clusters;  /* as agx_wave_engine_set_clusters() says */
    bool reference; /* no fast paths */
 };
 
