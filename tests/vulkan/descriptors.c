@@ -7,6 +7,9 @@
 static const uint32_t descriptors_comp[] = {
 #include "descriptors.comp.inc"
 };
+static const uint32_t many_comp[] = {
+#include "descriptors_many.comp.inc"
+};
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define STEP_B 256u /* between the places in the buffer: at least every alignment of offsets */
@@ -345,6 +348,57 @@ test_exhaustion(const struct scene *s)
    vkDestroyDescriptorSetLayout(vkx->device, layout, NULL);
 }
 
+enum { MANY = 1000 };
+
+static void
+dispatch_many(VkPipelineLayout layout, VkPipeline pipeline, const VkDescriptorSet *set)
+{
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   uint32_t wanted = 0;
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, set, 0, NULL);
+   vkCmdDispatch(cmd, 1, 1, 1);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   for (uint32_t i = 0; i < MANY; i++)
+      wanted = wanted * 3 + 1000 * (i % 40);
+   vkt_expect(*(uint32_t *)output.map == wanted, "many buffers: %u, not %u", *(uint32_t *)output.map, wanted);
+}
+
+/* More descriptors in a shader than there are registers for. */
+static void
+test_many(void)
+{
+   const VkDescriptorSetLayoutBinding all[] = {
+      {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, MANY, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+      {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL}};
+   const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, MANY + 1};
+   const struct vkt_descriptor out = {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = output.buffer};
+   VkDescriptorSet set;
+   if (vkx->properties.limits.maxPerStageDescriptorStorageBuffers <= MANY) {
+      vkt_skip("a thousand buffers");
+      return;
+   }
+   VkDescriptorSetLayout set_layout = vkt_set_layout_create(vkx, NULL, 0, 2, all);
+   VkPipelineLayout layout = vkt_pipeline_layout_create(vkx, 0, 1, &set_layout, 0);
+   VkPipeline pipeline =
+      vkx_compute_pipeline_create(vkx, layout, vkx_shader_create(vkx, many_comp, sizeof(many_comp)));
+   VkDescriptorPool pool = vkt_pool_create(vkx, NULL, 0, 1, 1, &size);
+   vkt_sets_allocate(vkx, NULL, pool, 1, &set_layout, &set);
+   for (uint32_t i = 0; i < MANY; i++)
+      vkt_descriptor_write(vkx, set, 0, i,
+                           &(struct vkt_descriptor){.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                                    .buffer = values.buffer,
+                                                    .offset_B = i % 40 * STEP_B,
+                                                    .range_B = STEP_B});
+   vkt_descriptor_write(vkx, set, 1, 0, &out);
+   dispatch_many(layout, pipeline, &set);
+   vkDestroyDescriptorPool(vkx->device, pool, NULL);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+   vkDestroyPipelineLayout(vkx->device, layout, NULL);
+   vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);
+}
+
 int
 main(void)
 {
@@ -371,6 +425,7 @@ main(void)
    create_views(&s);
    create_layouts(&s);
    s.pool = vkt_pool_create(vkx, NULL, 0, 32, ARRAY_SIZE(sizes), sizes);
+   test_many();
    test_contents(&s);
    test_pools(&s);
    test_exhaustion(&s);

@@ -25,6 +25,20 @@ find_binding(struct aux_nir_descriptors *l, uint32_t set, uint32_t binding)
 }
 
 static bool
+is_early(struct aux_nir_descriptors *l, uint32_t set, uint32_t offset_B)
+{
+   for (unsigned i = 0; i < l->num_early; i++) {
+      if (l->early[i].set == set && l->early[i].offset_B == offset_B)
+         return true;
+   }
+   if (l->num_early == AUX_EARLY_DESCRIPTORS)
+      return false;
+   l->early[l->num_early].set = set;
+   l->early[l->num_early++].offset_B = offset_B;
+   return true;
+}
+
+static bool
 find(struct aux_nir_descriptors *l, uint32_t set, uint32_t number, struct nir_def *element,
      struct aux_descriptor *found)
 {
@@ -42,11 +56,13 @@ find(struct aux_nir_descriptors *l, uint32_t set, uint32_t number, struct nir_de
       stride_B = l->dynamic_stride_B;
       first_B = stride_B * (l->layout->dynamic_base[set] + binding->dynamic_index);
    }
-   *found = (struct aux_descriptor){binding, set, is_dynamic, is_const ? &l->top : &l->b, NULL};
-   if (is_const)
-      found->offset_B =
-         nir_imm_int(found->b, (int32_t)(nir_as_load_const(element->parent)->value[0].u32 * stride_B + first_B));
-   else
+   *found = (struct aux_descriptor){binding, set, is_dynamic, &l->b, NULL};
+   if (is_const) {
+      const uint32_t offset_B = nir_as_load_const(element->parent)->value[0].u32 * stride_B + first_B;
+      if (is_dynamic || is_early(l, set, offset_B))
+         found->b = &l->top;
+      found->offset_B = nir_imm_int(found->b, (int32_t)offset_B);
+   } else
       found->offset_B = nir_iadd_imm(found->b, nir_imul_imm(found->b, element, stride_B), first_B);
    return true;
 }

@@ -5,12 +5,18 @@
 #include "compiler/nir/nir_builder.h"
 #include "gallium/include/pipe/p_state.h"
 
+enum { AUX_EARLY_DESCRIPTORS = 16 };
+
 /* A lowering under way. */
 struct aux_nir_descriptors {
    struct nir_builder b;
-   /* The start of the shader: what does not depend on the place of use is loaded there, once and not in loops;
-    * sinking is up to later passes. */
+   /* The start of the shader: what does not depend on the place of use is loaded there, once and not in loops, up to
+    * as many descriptors as fit into registers. Others are loaded where they are used. */
    struct nir_builder top;
+   struct {
+      uint32_t set, offset_B;
+   } early[AUX_EARLY_DESCRIPTORS]; /* of what is loaded at the top */
+   unsigned num_early;
    const struct pipe_pipeline_layout *layout;
    uint32_t dynamic_stride_B; /* of the driver's table of dynamic buffers */
    uint32_t *used_sets;       /* bit per set that is read; NULL: nobody asks */
