@@ -19,7 +19,7 @@ static struct vkx_buffer memory, picture; /* memory: indices, then parameters */
 static VkPipeline pipeline;
 static bool honeykrisp;
 
-enum how { DIRECT, INDIRECT, HOWS };
+enum how { DIRECT, INDIRECT, SECONDARY, HOWS };
 
 struct draws {
    uint32_t index_B, offset_B, range; /* range: indices */
@@ -88,20 +88,34 @@ random_draws(void)
 }
 
 static void
-record(VkCommandBuffer cmd, const struct draws *d)
+record_draws(VkCommandBuffer cmd, const struct draws *d)
 {
    const VkIndexType type = d->index_B == 1   ? VK_INDEX_TYPE_UINT8_EXT
                             : d->index_B == 2 ? VK_INDEX_TYPE_UINT16
                                               : VK_INDEX_TYPE_UINT32;
-   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    VKT_PROC(vkx, vkCmdBindIndexBuffer2KHR)
    (cmd, d->no_buffer ? VK_NULL_HANDLE : memory.buffer, d->offset_B, (VkDeviceSize)d->range * d->index_B, type);
    if (d->how == INDIRECT)
       vkCmdDrawIndexedIndirect(cmd, memory.buffer, PARAMETERS_AT, DRAWS, sizeof(d->draws[0]));
-   for (unsigned i = 0; i < DRAWS && d->how == DIRECT; i++) {
+   for (unsigned i = 0; i < DRAWS && d->how != INDIRECT; i++) {
       const VkDrawIndexedIndirectCommand *draw = &d->draws[i];
       vkCmdDrawIndexed(cmd, draw->indexCount, draw->instanceCount, draw->firstIndex, draw->vertexOffset, 0);
+   }
+}
+
+static void
+record(VkCommandBuffer cmd, const struct draws *d)
+{
+   if (d->how == SECONDARY) {
+      VkCommandBuffer secondary = vkt_secondary_begin(vkx, &target, 0, false);
+      record_draws(secondary, d);
+      vkx_check(vkEndCommandBuffer(secondary), "vkEndCommandBuffer");
+      vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+      vkCmdExecuteCommands(cmd, 1, &secondary);
+   } else {
+      vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
+      record_draws(cmd, d);
    }
    vkCmdEndRenderPass(cmd);
    vkt_barrier(cmd);
@@ -123,6 +137,7 @@ expect(const struct draws *d, uint32_t pixels[PIXELS])
 static void
 test(const struct draws *d, uint32_t number)
 {
+   static const char *const names[HOWS] = {"direct", "indirect", "in a secondary"};
    uint32_t pixels[PIXELS];
    unsigned wrong = 0;
    write_indices(d->index_B);
@@ -136,8 +151,7 @@ test(const struct draws *d, uint32_t number)
    for (unsigned i = 0; i < PIXELS; i++)
       wrong += ((const uint32_t *)picture.map)[i] != 0x01010101 * pixels[i];
    vkt_expect(!wrong, "case %u, %u indices of %u bytes at %u, %s%s: %u pixels are wrong", number, d->range,
-              d->index_B, d->offset_B, d->how == DIRECT ? "direct" : "indirect", d->no_buffer ? ", no buffer" : "",
-              wrong);
+              d->index_B, d->offset_B, names[d->how], d->no_buffer ? ", no buffer" : "", wrong);
 }
 
 static void

@@ -6,7 +6,7 @@
 #include "gallium/drivers/asahi/commands/agx_compute.h"
 #include "util/macros.h"
 
-uint64_t
+struct agx_padded
 agx_pad_indices(struct agx_context *ctx, uint64_t parameters_va, const uint32_t *known)
 {
    const struct agx_index_buffer *indices = &ctx->graphics.index_buffer;
@@ -20,8 +20,12 @@ agx_pad_indices(struct agx_context *ctx, uint64_t parameters_va, const uint32_t 
    agx_upload_alloc(ctx, sizeof(struct agx_assembly), 16, &draw.assembly_va);
    draw.heap_va = agx_assembly_heap(ctx, known ? (uint64_t)known[0] << indices->size_log2 : 0, true);
    if (!draw.heap_va)
-      return 0;
+      return (struct agx_padded){0};
    agx_compute_barrier(ctx);
    agx_assembly_launch(ctx, AGX_PAD, &draw, sizeof(draw), 0);
-   return draw.assembly_va;
+   return (struct agx_padded){
+      .in_place_va = draw.assembly_va + offsetof(struct agx_assembly, in_place),
+      .moved_va = draw.assembly_va + offsetof(struct agx_assembly, draw),
+      .indices = {draw.heap_va, ctx->graphics.render.heap_B, indices->size_log2, false},
+   };
 }

@@ -5,12 +5,17 @@
 
 #include <stdint.h>
 
-struct agx_context;
+#include "gallium/drivers/asahi/agx_context.h"
 
-/* Splits a draw, whose parameters are a VkDrawIndexedIndirectCommand, into two in a new struct agx_assembly, whose
- * address is the result; 0 when out of memory, which end() reports. `in_place` is the draw if its indices lie within
- * the bound buffer, `draw` otherwise, with the heap (render.heap_va) as index buffer; the other one is empty. known:
- * the CPU's copy of the parameters, or NULL. May split the render. */
-uint64_t agx_pad_indices(struct agx_context *ctx, uint64_t parameters_va, const uint32_t *known);
+/* A draw as two, of which one is empty: VkDrawIndexedIndirectCommand. */
+struct agx_padded {
+   uint64_t in_place_va;            /* by the bound index buffer; 0: out of memory, which end() reports */
+   uint64_t moved_va;               /* if an index lies past its end: by these: */
+   struct agx_index_buffer indices; /* the heap */
+};
+
+/* The draw's parameters are a VkDrawIndexedIndirectCommand; known: the CPU's copy of them, or NULL. May split the
+ * render. */
+struct agx_padded agx_pad_indices(struct agx_context *ctx, uint64_t parameters_va, const uint32_t *known);
 
 #endif

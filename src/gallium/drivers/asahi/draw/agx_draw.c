@@ -209,16 +209,15 @@ draw_at(struct agx_context *ctx, bool indexed, uint64_t va)
    ctx->vdm.cur += count * 4;
 }
 
-/* A draw of the heap's indices. */
+/* By other indices than those that are bound. */
 static void
-draw_from_heap(struct agx_context *ctx, uint8_t size_log2, uint64_t va)
+draw_by(struct agx_context *ctx, const struct agx_index_buffer *indices, uint64_t va)
 {
-   const struct agx_index_buffer indices = ctx->graphics.index_buffer;
+   const struct agx_index_buffer bound = ctx->graphics.index_buffer;
 
-   ctx->graphics.index_buffer =
-      (struct agx_index_buffer){ctx->graphics.render.heap_va, ctx->graphics.render.heap_B, size_log2, false};
+   ctx->graphics.index_buffer = *indices;
    draw_at(ctx, true, va);
-   ctx->graphics.index_buffer = indices;
+   ctx->graphics.index_buffer = bound;
 }
 
 /* Where the parameters have base vertex and base instance, one after another. */
@@ -248,7 +247,8 @@ draw_geometry(struct agx_context *ctx, bool indexed, uint64_t parameters_va, con
    const uint32_t list = ctx->graphics.index_list;
 
    agx_set_topology(ctx, agx_drawn_topology(ctx));
-   draw_from_heap(ctx, 2, draw.assembly_va + offsetof(struct agx_assembly, draw));
+   draw_by(ctx, &(struct agx_index_buffer){draw.heap_va, ctx->graphics.render.heap_B, 2, false},
+           draw.assembly_va + offsetof(struct agx_assembly, draw));
    ctx->graphics.index_list = list;
    agx_table_forget(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW);
 }
@@ -312,15 +312,15 @@ draw_past_end(struct agx_context *ctx, const uint32_t *parameters)
    uint64_t va;
 
    memcpy(agx_upload_alloc(ctx, PARAMETERS_B(true), 16, &va), parameters, PARAMETERS_B(true));
-   uint64_t assembly_va = agx_pad_indices(ctx, va, parameters);
+   const struct agx_padded padded = agx_pad_indices(ctx, va, parameters);
 
-   if (!assembly_va || !prepare(ctx, parameters[3], parameters[4]))
+   if (!padded.in_place_va || !prepare(ctx, parameters[3], parameters[4]))
       return;
    if (ctx->statistics.active)
       agx_statistics_draw(ctx, parameters[0], parameters[1]);
    if (ctx->xfb.counts)
       count_draw(ctx, true, va, parameters);
-   draw_from_heap(ctx, ctx->graphics.index_buffer.size_log2, assembly_va + offsetof(struct agx_assembly, draw));
+   draw_by(ctx, &padded.indices, padded.moved_va);
 }
 
 static void
@@ -412,16 +412,13 @@ reads_draw_id(const struct agx_program *program)
    return false;
 }
 
-/* assembly_va: where agx_pad_indices() split the draw, or 0. */
+/* As it is, or as agx_pad_indices() has split it. */
 static void
-draw_padded(struct agx_context *ctx, bool indexed, uint64_t va, uint64_t assembly_va)
+draw_padded(struct agx_context *ctx, bool indexed, uint64_t va, const struct agx_padded *padded)
 {
-   if (!assembly_va) {
-      draw_at(ctx, indexed, va);
-      return;
-   }
-   draw_at(ctx, true, assembly_va + offsetof(struct agx_assembly, in_place));
-   draw_from_heap(ctx, ctx->graphics.index_buffer.size_log2, assembly_va + offsetof(struct agx_assembly, draw));
+   draw_at(ctx, indexed, padded->in_place_va ? padded->in_place_va : va);
+   if (padded->in_place_va)
+      draw_by(ctx, &padded->indices, padded->moved_va);
 }
 
 static bool
@@ -436,7 +433,10 @@ draw_many(struct agx_context *ctx, const struct indirect *draws)
          draw_geometry(ctx, draws->indexed, va, NULL);
          continue;
       }
-      const uint64_t assembly_va = draws->pads ? agx_pad_indices(ctx, va, NULL) : 0;
+      struct agx_padded padded = {0};
+
+      if (draws->pads)
+         padded = agx_pad_indices(ctx, va, NULL);
 
       if (draws->reads_draw) {
          agx_table_place(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW, va + DRAW_WORDS_B(draws->indexed), 2);
@@ -446,7 +446,7 @@ draw_many(struct agx_context *ctx, const struct indirect *draws)
          return false;
       if (ctx->xfb.counts)
          count_draw(ctx, draws->indexed, va, NULL);
-      draw_padded(ctx, draws->indexed, va, assembly_va);
+      draw_padded(ctx, draws->indexed, va, &padded);
    }
    return true;
 }
