@@ -121,6 +121,7 @@ agx_nir_control(struct nir_shader *shader, const struct nir_tess_io *io, const s
 
    nir_lower_tess_control_io(shader, io);
    shader->stage = NIR_STAGE_COMPUTE;
+   shader->info.tess_vertices = 0; /* a control shader's */
    shader->info.workgroup_size[0] = io->vertices;
    shader->info.workgroup_size[1] = shader->info.workgroup_size[2] = 1;
    shader->info.shared_B = nir_tess_shared_B(io, 1, 0);
