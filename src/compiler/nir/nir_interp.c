@@ -186,7 +186,8 @@ run_intrinsic(struct nir_machine *interp, const struct nir_intrinsic_instr *inst
    if (instr->op == NIR_INTRINSIC_barrier ||
        (instr->op >= NIR_INTRINSIC_begin_invocation_interlock && instr->op <= NIR_INTRINSIC_leave_ordered_section))
       return; /* lock step; the order of invocations is the caller's */
-   if (nir_interp_memory(interp, instr) || nir_interp_subgroup(interp, instr) || nir_interp_system(interp, instr))
+   if (nir_interp_memory(interp, instr) || nir_interp_subgroup(interp, instr) || nir_interp_matrix(interp, instr) ||
+       nir_interp_system(interp, instr))
       return;
    nir_interp_fail(
       interp, arena_printf(interp->arena, "the interpreter does not know %s", nir_intrinsic_infos[instr->op].name));

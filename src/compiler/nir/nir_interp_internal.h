@@ -56,6 +56,7 @@ nir_interp_patch_of(const struct nir_machine *interp, uint32_t lane)
 /* Each executes one intrinsic for all active lanes if it is of its group; false if it is not. */
 bool nir_interp_memory(struct nir_machine *interp, const struct nir_intrinsic_instr *instr);
 bool nir_interp_subgroup(struct nir_machine *interp, const struct nir_intrinsic_instr *instr);
+bool nir_interp_matrix(struct nir_machine *interp, const struct nir_intrinsic_instr *instr);
 bool nir_interp_system(struct nir_machine *interp, const struct nir_intrinsic_instr *instr);
 
 /* Executes the intrinsic for one lane if task or mesh shaders make something by it; false if not. */

@@ -44,6 +44,9 @@ INDICES = {
   'perspective': 'bool',
   'place': 'uint32_t',          # where in a pixel, of the back end's
   'stream': 'uint32_t',         # of emitted vertices, 0 to 3
+  'matrix_op': 'enum nir_matrix_op',  # numbers of C, and of A and B
+  'matrix_signs': 'uint32_t',   # bit 0: the integers of A have signs; bit 1: those of B
+  'saturate': 'bool',           # the integers of the result stay within 32 bits with a sign, else they wrap
 }
 
 # C enums that indices use.
@@ -53,6 +56,7 @@ ENUMS = {
   'nir_scope': ['none', 'invocation', 'subgroup', 'workgroup', 'queue_family', 'device'],
   'nir_descriptor_kind': ['sampler', 'sampled_image', 'storage_image', 'uniform_texel_buffer', 'storage_texel_buffer',
                           'uniform_buffer', 'storage_buffer', 'input_attachment'],
+  'nir_matrix_op': ['f32_f16', 'f16_f16', 'i32_i8'],
 }
 # Bit sets: enum name -> values 1 << n.
 FLAGS = {
@@ -273,6 +277,9 @@ INTRINSICS = [
   ('reduce',                    [0], 0, 0, ['reduction_op', 'cluster_size'], ELIM | CONVERGENT | SUBGROUP),
   ('inclusive_scan',            [0], 0, 0, ['reduction_op'], ELIM | CONVERGENT | SUBGROUP | DIVERGENT),
   ('exclusive_scan',            [0], 0, 0, ['reduction_op'], ELIM | CONVERGENT | SUBGROUP | DIVERGENT),
+  # (A, B, C): A * B + C of matrices that all of the subgroup's invocations hold together (nir_matrix.h)
+  ('matrix_multiply_add',       [-1, -1, 0], 0, 64, ['matrix_op', 'matrix_signs', 'saturate'],
+   ELIM | CONVERGENT | SUBGROUP | DIVERGENT),
   ('shader_clock',              [], 2, 32, ['memory_scope'], ELIM | UNIFORM),
 ]
 
@@ -314,4 +321,5 @@ SOURCE_BITS = {
   'ballot_find_lsb': [32], 'ballot_find_msb': [32],
   'read_invocation': [0, 32], 'shuffle': [0, 32], 'shuffle_xor': [0, 32], 'shuffle_up': [0, 32],
   'shuffle_down': [0, 32], 'rotate': [0, 32], 'quad_broadcast': [0, 32], 'quad_vote_any': [1], 'quad_vote_all': [1],
+  'matrix_multiply_add': [64, 64, 64],
 }

@@ -39,6 +39,7 @@ WORDS(nir_slot_words, [NIR_SLOT_POS] = "POS", [NIR_SLOT_PSIZ] = "PSIZ", [NIR_SLO
 static const struct nir_words atomic_words = {nir_atomic_op_names, ARRAY_SIZE(nir_atomic_op_names)};
 static const struct nir_words scope_words = {nir_scope_names, ARRAY_SIZE(nir_scope_names)};
 static const struct nir_words descriptor_words = {nir_descriptor_kind_names, ARRAY_SIZE(nir_descriptor_kind_names)};
+static const struct nir_words matrix_words = {nir_matrix_op_names, ARRAY_SIZE(nir_matrix_op_names)};
 
 #define INFO(field, n, most)                                                                                         \
    {#field, offsetof(struct nir_shader_info, field), sizeof(((struct nir_shader_info *)0)->field) / n, n, most}
@@ -143,6 +144,8 @@ nir_index_words(enum nir_index index)
       return &nir_dim_words;
    case NIR_INDEX_descriptor_kind:
       return &descriptor_words;
+   case NIR_INDEX_matrix_op:
+      return &matrix_words;
    case NIR_INDEX_reduction_op: /* has words too: the opcodes, found by nir_op_from_name() */
    case NIR_INDEX_base:         /* numbers from here on */
    case NIR_INDEX_write_mask:
@@ -165,6 +168,8 @@ nir_index_words(enum nir_index index)
    case NIR_INDEX_relaxed:
    case NIR_INDEX_place:
    case NIR_INDEX_stream:
+   case NIR_INDEX_matrix_signs:
+   case NIR_INDEX_saturate:
    case NIR_INDEX_COUNT:
       break;
    }

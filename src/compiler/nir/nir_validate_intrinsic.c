@@ -1,4 +1,5 @@
 /* Types of intrinsics and texture instructions beyond component counts. */
+#include "compiler/nir/nir_matrix.h"
 #include "compiler/nir/nir_neutral_element.h"
 #include "compiler/nir/nir_validate_internal.h"
 
@@ -93,6 +94,21 @@ is_swap(enum nir_intrinsic_op op)
           op == NIR_INTRINSIC_texel_buffer_atomic_swap || op == NIR_INTRINSIC_atomic_swap_agx;
 }
 
+/* C has a register for each element, in waves of 32 or 64 lanes. */
+static void
+validate_matrices(struct nir_validator *v, const struct nir_intrinsic_instr *instr)
+{
+   const uint32_t op = (uint32_t)nir_intrinsic_matrix_op(instr);
+   if (!nir_check(v, op <= NIR_MATRIX_I32_I8, "no such product of matrices"))
+      return;
+   const unsigned count = nir_matrix_factor_bits(op) * NIR_MATRIX_SIDE / 64;
+   nir_check(v, instr->src[0].def->num_components == count && instr->src[1].def->num_components == count,
+             "a factor has another size");
+   nir_check(v, instr->num_components == 2 || instr->num_components == 4, "the sum has another size");
+   nir_check(v, op == NIR_MATRIX_I32_I8 || (!nir_intrinsic_matrix_signs(instr) && !nir_intrinsic_saturate(instr)),
+             "floats have no choice of signs or saturation");
+}
+
 static void
 validate_indices(struct nir_validator *v, const struct nir_intrinsic_instr *instr)
 {
@@ -113,6 +129,12 @@ validate_indices(struct nir_validator *v, const struct nir_intrinsic_instr *inst
          break;
       case NIR_INDEX_slot:
          nir_check(v, value < NIR_SLOT_COUNT, "the slot");
+         break;
+      case NIR_INDEX_matrix_op:
+         validate_matrices(v, instr);
+         break;
+      case NIR_INDEX_matrix_signs:
+         nir_check(v, value < 4, "signs of more than two matrices");
          break;
       case NIR_INDEX_component:
          nir_check(v,
@@ -165,6 +187,7 @@ validate_indices(struct nir_validator *v, const struct nir_intrinsic_instr *inst
       case NIR_INDEX_perspective:
       case NIR_INDEX_relaxed:
       case NIR_INDEX_place:
+      case NIR_INDEX_saturate:
       case NIR_INDEX_COUNT:
          break;
       }

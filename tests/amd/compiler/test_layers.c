@@ -38,7 +38,8 @@ static const struct {
                   {"launch_mesh_workgroups", false}, /* of task shaders, which have no sections */
                   {"reduce", true},
                   {"inclusive_scan", true},
-                  {"exclusive_scan", true}};
+                  {"exclusive_scan", true},
+                  {"matrix_multiply_add", true}}; /* all invocations of the wave take part */
 
 static void
 every_operation(void **state)

@@ -551,6 +551,8 @@ gen_statements(struct generator *g, unsigned count)
          below(g, 2) ? nir_begin_invocation_interlock(&g->b) : nir_end_invocation_interlock(&g->b);
       if (gen_table(g))
          continue;
+      if (g->options->matrices && !g->depth && below(g, 12) == 0)
+         gen_matrix(g);
       unsigned kind = below(g, 24);
       bool flow = !g->options->no_control_flow && g->depth < 3;
       if (g->options->endless && flow && g->loops < 2 && below(g, 6) == 0)

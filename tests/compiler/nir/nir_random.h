@@ -34,6 +34,7 @@ struct nir_random_options {
    bool deep;               /* loops over lanes nested more than 16 deep */
    bool interlock;          /* beginnings and ends of ordered sections anywhere */
    uint32_t section_layers; /* of nir_interp_params */
+   bool matrices;           /* products of matrices, where all lanes are */
    bool addresses;          /* with descriptors_as_args: half of the accesses to buffers are by address */
    /* Buffers are V# of four words in load_scalar_arg 0 (input) and 1 (output) instead of set 0, bindings 0 and 1. */
    bool descriptors_as_args;

@@ -46,6 +46,9 @@ void gen_statements(struct generator *g, unsigned count);
 /* Some lanes end or become helpers. */
 void gen_discard(struct generator *g);
 
+/* nir_random_matrix.c */
+void gen_matrix(struct generator *g);
+
 /* nir_random_tables.c */
 void create_tables(struct generator *g);
 bool gen_table(struct generator *g); /* false: not this time */
