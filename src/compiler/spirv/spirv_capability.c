@@ -126,6 +126,7 @@ static const struct {
    {SpvCapabilityGroups, SPIRV_FEATURE_AMD_BALLOT},
    {SpvCapabilityImageReadWriteLodAMD, SPIRV_FEATURE_AMD_IMAGE_LOD},
    {SpvCapabilityImageGatherBiasLodAMD, SPIRV_FEATURE_AMD_GATHER_LOD},
+   {SpvCapabilityCooperativeMatrixKHR, SPIRV_FEATURE_COOPERATIVE_MATRIX},
    {SpvCapabilityFragmentMaskAMD, SPIRV_FEATURE_AMD_FRAGMENT_MASK},
 };
 

@@ -64,27 +64,6 @@ construct_vector(struct spirv_emit *e, const uint32_t *w, const struct spirv_typ
    spirv_set_def(e, w, nir_vec(&e->b, parts, count));
 }
 
-static void
-construct(struct spirv_emit *e, const uint32_t *w)
-{
-   const struct spirv_type *type = spirv_result_type(e, w);
-   if (type->kind == SPIRV_TYPE_VECTOR) {
-      construct_vector(e, w, type);
-      return;
-   }
-   spirv_require(e->m, spirv_is_composite(type), "the result type is no composite");
-   struct spirv_ssa *ssa = spirv_ssa_new(e, type);
-   uint32_t count = spirv_length(w) - 3;
-   spirv_require(e->m, count == spirv_child_count(type), "%u constituents for %u places", count,
-                 spirv_child_count(type));
-   for (uint32_t i = 0; i < count; i++) {
-      struct spirv_ssa *part = spirv_ssa(e, w[3 + i]);
-      spirv_require(e->m, part->type == spirv_child_type(type, i), "constituent %%%u has the wrong type", w[3 + i]);
-      spirv_ssa_put(e, ssa, i, part);
-   }
-   spirv_set_ssa(e, w, ssa);
-}
-
 /* One constituent in all places. */
 static void
 construct_replicated(struct spirv_emit *e, const uint32_t *w)
@@ -105,6 +84,31 @@ construct_replicated(struct spirv_emit *e, const uint32_t *w)
       spirv_set_ssa(e, w, ssa);
    else
       spirv_set_def(e, w, nir_swizzle(&e->b, part->def, (const unsigned[4]){0}, count));
+}
+
+static void
+construct(struct spirv_emit *e, const uint32_t *w)
+{
+   const struct spirv_type *type = spirv_result_type(e, w);
+   if (type->kind == SPIRV_TYPE_VECTOR) {
+      construct_vector(e, w, type);
+      return;
+   }
+   spirv_require(e->m, spirv_is_composite(type), "the result type is no composite");
+   struct spirv_ssa *ssa = spirv_ssa_new(e, type);
+   uint32_t count = spirv_length(w) - 3;
+   if (type->kind == SPIRV_TYPE_COOPERATIVE && count == 1) { /* one for all elements */
+      construct_replicated(e, w);
+      return;
+   }
+   spirv_require(e->m, count == spirv_child_count(type), "%u constituents for %u places", count,
+                 spirv_child_count(type));
+   for (uint32_t i = 0; i < count; i++) {
+      struct spirv_ssa *part = spirv_ssa(e, w[3 + i]);
+      spirv_require(e->m, part->type == spirv_child_type(type, i), "constituent %%%u has the wrong type", w[3 + i]);
+      spirv_ssa_put(e, ssa, i, part);
+   }
+   spirv_set_ssa(e, w, ssa);
 }
 
 /* ---- vectors ---- */

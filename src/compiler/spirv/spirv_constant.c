@@ -116,6 +116,8 @@ composite(struct spirv_module *m, const uint32_t *w, const struct spirv_type *ty
 {
    struct spirv_constant *constant = spirv_constant_null(m, type);
    uint32_t count = spirv_length(w) - 3;
+   if (type->kind == SPIRV_TYPE_COOPERATIVE && count == 1) /* one for all elements */
+      return replicated(m, w, type);
    if (type->kind == SPIRV_TYPE_VECTOR) {
       spirv_require(m, count == type->components, "%u constituents for a vector of %u", count, type->components);
       for (uint32_t i = 0; i < count; i++)
@@ -244,7 +246,7 @@ spirv_types_and_constants(struct spirv_module *m)
          spirv_variable_instruction(m, w);
          break;
       default: /* others: types and constants */
-         if (spirv_opcode(w) <= SpvOpTypeForwardPointer || spirv_opcode(w) == SpvOpTypeUntypedPointerKHR)
+         if (spirv_makes_type(spirv_opcode(w)))
             spirv_type_instruction(m, w);
          else
             constant_instruction(m, w);

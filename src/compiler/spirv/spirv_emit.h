@@ -65,6 +65,8 @@ struct nir_def *spirv_int_constant(struct spirv_emit *e, uint32_t value); /* 32 
 
 /* ---- memory ---- */
 
+/* enum nir_access bits of a SpvMemoryAccess operand; w: the mask, words: how many are left. */
+uint32_t spirv_memory_access(const uint32_t *w, uint32_t words);
 /* Of any pointer to memory; that of a whole block is made here. */
 struct nir_deref_instr *spirv_pointer_deref(struct spirv_emit *e, const struct spirv_pointer *pointer);
 /* The value that a pointer stands for (spirv_is_address), and the reverse. */
@@ -113,6 +115,9 @@ bool spirv_emit_address(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_memory(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_untyped(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_composite(struct spirv_emit *e, const uint32_t *w);
+/* Matrices of subgroups; the second one what is done to each of their elements, for the first one. */
+bool spirv_emit_cooperative(struct spirv_emit *e, const uint32_t *w);
+bool spirv_emit_by_element(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_arithmetic(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_geometry(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_mesh(struct spirv_emit *e, const uint32_t *w);

@@ -92,12 +92,12 @@ spirv_emit_instruction(struct spirv_emit *e, const uint32_t *w)
    bool has_result =
       info->num_operands >= 2 && spirv_operand_infos[info->first_operand + 1].kind == SPIRV_KIND_ID_RESULT;
    e->b.exact = has_result && is_exact(m, w[2]);
-   bool known = spirv_emit_memory(e, w) || spirv_emit_untyped(e, w) || spirv_emit_address(e, w) ||
-                spirv_emit_arithmetic(e, w) || spirv_emit_composite(e, w) || spirv_emit_conversion(e, w) ||
-                spirv_emit_matrix(e, w) || spirv_emit_texture(e, w) || spirv_emit_image(e, w) ||
-                spirv_emit_atomic(e, w) || spirv_emit_barrier(e, w) || spirv_emit_subgroup(e, w) ||
-                spirv_emit_dot(e, w) || spirv_emit_bits(e, w) || spirv_emit_intel(e, w) ||
-                spirv_emit_geometry(e, w) || spirv_emit_mesh(e, w);
+   bool known = spirv_emit_cooperative(e, w) || spirv_emit_memory(e, w) || spirv_emit_untyped(e, w) ||
+                spirv_emit_address(e, w) || spirv_emit_arithmetic(e, w) || spirv_emit_composite(e, w) ||
+                spirv_emit_conversion(e, w) || spirv_emit_matrix(e, w) || spirv_emit_texture(e, w) ||
+                spirv_emit_image(e, w) || spirv_emit_atomic(e, w) || spirv_emit_barrier(e, w) ||
+                spirv_emit_subgroup(e, w) || spirv_emit_dot(e, w) || spirv_emit_bits(e, w) ||
+                spirv_emit_intel(e, w) || spirv_emit_geometry(e, w) || spirv_emit_mesh(e, w);
    e->b.exact = false;
    spirv_require(m, known, "the instruction is not supported");
 }

@@ -2,9 +2,8 @@
 #include "compiler/spirv/spirv_emit.h"
 #include "util/macros.h"
 
-/* enum nir_access bits of a SpvMemoryAccess operand; w: the mask, words: how many are left. */
-static uint32_t
-memory_access(const uint32_t *w, uint32_t words)
+uint32_t
+spirv_memory_access(const uint32_t *w, uint32_t words)
 {
    uint32_t access = 0;
    if (!words)
@@ -252,7 +251,7 @@ load(struct spirv_emit *e, const uint32_t *w)
    const struct spirv_type *type = spirv_result_type(e, w);
    const struct spirv_pointer *pointer = spirv_pointer_as(e, spirv_pointer(e, w[3]), type);
    spirv_require(e->m, type == pointer->type, "the pointer refers to %s", spirv_type_name(e->m, pointer->type));
-   uint32_t access = memory_access(w + 4, spirv_length(w) - 4);
+   uint32_t access = spirv_memory_access(w + 4, spirv_length(w) - 4);
    if (!type->has_opaque) {
       spirv_set_ssa(e, w, spirv_load(e, pointer, access));
       return;
@@ -276,16 +275,16 @@ store(struct spirv_emit *e, const uint32_t *w)
 {
    struct spirv_ssa *value = spirv_ssa(e, w[2]);
    spirv_store(e, spirv_pointer_as(e, spirv_pointer(e, w[1]), value->type), value,
-               memory_access(w + 3, spirv_length(w) - 3));
+               spirv_memory_access(w + 3, spirv_length(w) - 3));
 }
 
 static void
 copy_memory(struct spirv_emit *e, const uint32_t *w)
 {
    uint32_t words = spirv_length(w) - 3, first = access_words(w + 3, words);
-   uint32_t to_access = memory_access(w + 3, words);
+   uint32_t to_access = spirv_memory_access(w + 3, words);
    /* A second mask is for the source. */
-   uint32_t from_access = words > first ? memory_access(w + 3 + first, words - first) : to_access;
+   uint32_t from_access = words > first ? spirv_memory_access(w + 3 + first, words - first) : to_access;
    struct spirv_pointer *to = spirv_pointer(e, w[1]), *from = spirv_pointer(e, w[2]);
    spirv_require(e->m, !to->is_untyped || !from->is_untyped, "no pointer tells what is copied");
    to = spirv_pointer_as(e, to, from->type);

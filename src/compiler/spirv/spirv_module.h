@@ -47,6 +47,7 @@ enum spirv_type_kind {
    SPIRV_TYPE_IMAGE,
    SPIRV_TYPE_SAMPLER,
    SPIRV_TYPE_SAMPLED_IMAGE,
+   SPIRV_TYPE_COOPERATIVE, /* matrix of a subgroup: the elements that an invocation has */
 };
 
 struct spirv_member {
@@ -69,7 +70,7 @@ struct spirv_type {
    enum nir_base_type base;          /* scalar, vector, matrix; VOID of an address */
    const struct spirv_type *element; /* component, column, array element, pointee, image of a sampled image, texel
                                         component of an image, result of a function */
-   uint32_t length;                  /* array; number of members or parameters */
+   uint32_t length;                  /* array, cooperative matrix; number of members or parameters */
    uint32_t stride_B;                /* array; pointer, if decorated */
    uint32_t scalars;                 /* leaves of a value, UINT32_MAX if too many */
    struct spirv_member *members;
@@ -77,6 +78,7 @@ struct spirv_type {
    bool is_block, is_buffer_block, has_opaque, has_pointer, has_bool;
    SpvStorageClass storage; /* pointer */
    bool is_untyped;         /* pointer: element is void */
+   uint8_t use;             /* cooperative matrix: enum nir_matrix_use */
    enum nir_image_dim dim;  /* image */
    bool is_arrayed, is_multisampled, is_depth;
    uint32_t sampled;           /* 0 unknown, 1 sampled, 2 storage */
@@ -383,6 +385,11 @@ bool spirv_io_decorate(struct spirv_module *m, struct spirv_io *io, const struct
 
 const struct spirv_type *spirv_type(struct spirv_module *m, uint32_t id); /* fails if the id is no type */
 void spirv_type_instruction(struct spirv_module *m, const uint32_t *w);
+void spirv_cooperative_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w);
+/* OpCooperativeMatrixLengthKHR of the type at the id. */
+uint32_t spirv_cooperative_length(struct spirv_module *m, uint32_t id);
+/* Opcodes that make types. */
+bool spirv_makes_type(uint32_t opcode);
 /* Checks the explicit layout of what an address points to. */
 /* The explicit layout of a type in a block is whole. Returns the bytes of its largest scalar. */
 uint32_t spirv_check_layout(struct spirv_module *m, const struct spirv_type *type);
@@ -411,7 +418,8 @@ spirv_is_vector_or_scalar(const struct spirv_type *type)
 static inline bool
 spirv_is_composite(const struct spirv_type *type)
 {
-   return type->kind == SPIRV_TYPE_MATRIX || type->kind == SPIRV_TYPE_ARRAY || type->kind == SPIRV_TYPE_STRUCT;
+   return type->kind == SPIRV_TYPE_MATRIX || type->kind == SPIRV_TYPE_ARRAY || type->kind == SPIRV_TYPE_STRUCT ||
+          type->kind == SPIRV_TYPE_COOPERATIVE;
 }
 
 /* A vector or scalar of integers (INT and UINT). */

@@ -68,8 +68,7 @@ section_of(uint32_t opcode)
    case SpvOpMemberDecorateString:
       return SECTION_ANNOTATION;
    default: /* others: by their range */
-      if ((opcode >= SpvOpTypeVoid && opcode <= SpvOpTypeForwardPointer) ||
-          (opcode >= SpvOpConstantTrue && opcode <= SpvOpSpecConstantOp) || opcode == SpvOpTypeUntypedPointerKHR ||
+      if (spirv_makes_type(opcode) || (opcode >= SpvOpConstantTrue && opcode <= SpvOpSpecConstantOp) ||
           opcode == SpvOpConstantCompositeReplicateEXT || opcode == SpvOpSpecConstantCompositeReplicateEXT)
          return SECTION_TYPE;
       return SECTION_FUNCTION;
@@ -546,10 +545,8 @@ register_result(struct parser *p, const uint32_t *w, const struct spirv_op_info 
    id->block = p->block;
    if (typed) {
       uint32_t type_opcode = m->ids[w[1]].opcode;
-      spirv_require(m,
-                    (type_opcode >= SpvOpTypeVoid && type_opcode <= SpvOpTypeFunction) ||
-                       type_opcode == SpvOpTypeUntypedPointerKHR,
-                    "%%%u is no type", w[1]);
+      spirv_require(m, spirv_makes_type(type_opcode) && type_opcode != SpvOpTypeForwardPointer, "%%%u is no type",
+                    w[1]);
    }
 }
 

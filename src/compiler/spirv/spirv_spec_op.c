@@ -200,6 +200,12 @@ spirv_spec_op(struct spirv_module *m, const uint32_t *w)
    case SpvOpQuantizeToF16:
       result = convert(m, w, type);
       break;
+   case SpvOpCooperativeMatrixLengthKHR:
+      spirv_require(m, spirv_length(w) == 5 && type->kind == SPIRV_TYPE_INT && type->bit_size == 32,
+                    "the length is a number of 32 bits");
+      result = spirv_constant_null(m, type);
+      result->value[0].u32 = spirv_cooperative_length(m, w[4]);
+      break;
    default: /* others: arithmetic, which refuses the rest */
       result = arithmetic(m, w, type);
    }

@@ -183,6 +183,10 @@ emit_entry(struct spirv_module *m)
    struct nir_shader *shader = nir_shader_create(m->arena, m->options->stage);
    struct spirv_function *function = entry_function(m);
    shader->name = arena_strdup(m->arena, m->entry->name);
+   if (spirv_has(m, SpvCapabilityCooperativeMatrixKHR)) {
+      spirv_require(m, m->options->stage == NIR_STAGE_COMPUTE, "cooperative matrices in another stage than compute");
+      shader->info.subgroup_size = (uint8_t)m->options->matrix_subgroup_size;
+   }
    spirv_execution_modes(m, shader);
    spirv_analyze_function(m, function);
    m->at = function->word;

@@ -59,7 +59,8 @@ enum spirv_feature {
    SPIRV_FEATURE_SHARED_LAYOUT = UINT64_C(1) << 43, /* blocks of workgroup memory; with members of 8 and 16 bits */
    SPIRV_FEATURE_SHARED_LAYOUT_8 = UINT64_C(1) << 44,
    SPIRV_FEATURE_SHARED_LAYOUT_16 = UINT64_C(1) << 45,
-   SPIRV_FEATURE_REPLICATED = UINT64_C(1) << 46,  /* composites of one constituent */
+   SPIRV_FEATURE_REPLICATED = UINT64_C(1) << 46, /* composites of one constituent */
+   SPIRV_FEATURE_COOPERATIVE_MATRIX = UINT64_C(1) << 47,
    SPIRV_FEATURE_AMD_TRINARY = UINT64_C(1) << 48, /* instruction sets */
    SPIRV_FEATURE_AMD_GCN = UINT64_C(1) << 49,
    SPIRV_FEATURE_POST_DEPTH_COVERAGE = UINT64_C(1) << 50,
@@ -94,6 +95,8 @@ struct spirv_options {
    const char *device;
    const struct spirv_spec_constant *spec_constants;
    uint32_t num_spec_constants;
+   /* Invocations that hold a cooperative matrix, 32 or 64: a shader with such matrices has subgroups of that size. */
+   uint32_t matrix_subgroup_size;
 };
 
 /* The entry point as a shader in the arena: calls inlined, variables as derefs (see docs/ir.md), one variable per

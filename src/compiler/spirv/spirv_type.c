@@ -14,9 +14,9 @@ spirv_type(struct spirv_module *m, uint32_t id)
 const char *
 spirv_type_name(struct spirv_module *m, const struct spirv_type *type)
 {
-   static const char *const kinds[] = {"void",   "bool",    "int",          "float",   "vector",
-                                       "matrix", "array",   "structure",    "pointer", "function",
-                                       "image",  "sampler", "sampled image"};
+   static const char *const kinds[] = {
+      "void",      "bool",    "int",      "float", "vector",  "matrix",        "array",
+      "structure", "pointer", "function", "image", "sampler", "sampled image", "cooperative matrix"};
    return arena_printf(&m->temp, "%%%u (%s)", type->id, kinds[type->kind]);
 }
 
@@ -415,6 +415,13 @@ sampled_image_type(struct spirv_module *m, struct spirv_type *type, const uint32
                               image->element->base);
 }
 
+bool
+spirv_makes_type(uint32_t opcode)
+{
+   return (opcode >= SpvOpTypeVoid && opcode <= SpvOpTypeForwardPointer) || opcode == SpvOpTypeUntypedPointerKHR ||
+          opcode == SpvOpTypeCooperativeMatrixKHR;
+}
+
 void
 spirv_type_instruction(struct spirv_module *m, const uint32_t *w)
 {
@@ -469,6 +476,9 @@ spirv_type_instruction(struct spirv_module *m, const uint32_t *w)
       break;
    case SpvOpTypeSampledImage:
       sampled_image_type(m, type, w);
+      break;
+   case SpvOpTypeCooperativeMatrixKHR:
+      spirv_cooperative_type(m, type, w);
       break;
    case SpvOpTypeSampler:
       type->kind = SPIRV_TYPE_SAMPLER;

@@ -46,6 +46,7 @@ check_layout(struct spirv_module *m, const struct spirv_type *type, uint32_t mat
    case SPIRV_TYPE_IMAGE:
    case SPIRV_TYPE_SAMPLER:
    case SPIRV_TYPE_SAMPLED_IMAGE:
+   case SPIRV_TYPE_COOPERATIVE:
       spirv_fail(m, "a block holds a %s", spirv_type_name(m, type));
    }
    spirv_require(m, layout.size_B <= INT32_MAX, "block type %%%u is too large", type->id);

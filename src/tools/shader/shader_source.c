@@ -115,8 +115,11 @@ shader_source_translate(struct arena *arena, const struct shader_source *source,
       return nir_parse(arena, source->data, error);
    const uint32_t *words = (const uint32_t *)(void *)source->data;
    const uint64_t features = source->chip ? shader_features(source->chip) : SPIRV_FEATURE_ALL;
-   const struct spirv_options options = {
-      .stage = source->stage, .features = features, .offered = features, .device = source->chip};
+   const struct spirv_options options = {.stage = source->stage,
+                                         .features = features,
+                                         .offered = features,
+                                         .device = source->chip,
+                                         .matrix_subgroup_size = 64};
    if (source->stage == NIR_STAGES) {
       if (spirv_check(arena, words, source->size_B / 4, error))
          *error = "has no entry point of a shader stage";

@@ -127,7 +127,7 @@ spirv_test_try(const uint32_t *words, size_t count, enum nir_stage stage, const 
 {
    struct arena arena = {0};
    const char *error = NULL;
-   const struct spirv_options options = {.stage = stage, .features = SPIRV_FEATURE_ALL};
+   const struct spirv_options options = {.stage = stage, .features = SPIRV_FEATURE_ALL, .matrix_subgroup_size = 32};
    /* Exactly as many words as there are, so that a read beyond is seen. */
    uint32_t *copy = malloc(count * 4 + 1);
    memcpy(copy, words, count * 4);

@@ -14,7 +14,7 @@ static const char *const corpus[] = {
    "control_flow.comp.spv", "control_flow_ssa.spv",  "images.frag.spv",      "storage_images.comp.spv",
    "atomics.comp.spv",      "subgroups.comp.spv",    "memory.comp.spv",      "interface.vert.spv",
    "interface.frag.spv",    "interlock.frag.spv",    "barycentric.frag.spv", "assembly.spv",
-   "tessellation.tesc.spv", "tessellation.tese.spv",
+   "tessellation.tesc.spv", "tessellation.tese.spv", "cooperative.spv",
 };
 #define ROUNDS 500 /* mutations of each module */
 

@@ -31,6 +31,9 @@ EXCEPTIONS = {
   'OpUntypedVariableKHR': 'tests/vulkan/untyped',
   'OpUntypedInBoundsPtrAccessChainKHR': 'as OpUntypedPtrAccessChainKHR',
   'OpFDot2MixAcc32VALVE': 'tests/vulkan/mixed_dots', 'OpFDot2MixAcc16VALVE': 'tests/vulkan/mixed_dots',
+  **{f'Op{name}KHR': 'tests/vulkan/matrices' for name in (
+    'TypeCooperativeMatrix', 'CooperativeMatrixLoad', 'CooperativeMatrixStore', 'CooperativeMatrixMulAdd',
+    'CooperativeMatrixLength')},
   'OpExtInstWithForwardRefsKHR': 'tests/vulkan/versions',
   'OpConstantCompositeReplicateEXT': 'tests/vulkan/versions',
   'OpSpecConstantCompositeReplicateEXT': 'tests/vulkan/versions',
