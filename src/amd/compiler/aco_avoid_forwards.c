@@ -2,6 +2,7 @@
  *  valu-trans-use          VALU reads what a transcendental wrote lately: s_waitcnt_depctr va_vdst(0)
  *  valu-partial-forwarding VALU reads registers written lately on both sides of a scalar write of EXEC: va_vdst(0)
  *  valu-mask-write         an SGPR that was a lane mask of VALU, then written by SALU, is read: sa_sdst(0)
+ *  wmma-chain              a matrix product takes what the one right before it has made as A or B: v_nop
  *  lds-direct-vmem         LDSDIR writes a VGPR that memory instructions may still use: vm_vsrc(0)
  * LDSDIR waits for VALU itself (lds-direct-valu): its wait_vdst stays 0. aco emits no v_cmpx (vcmpx-permlane).
  * What may be so at a block's start is what may be so at the end of any block before it; the states only get
@@ -28,7 +29,8 @@ struct forwards {
    uint8_t execs[NUM_VGPRS]; /* scalar writes of EXEC since `written`, a bit for each possible number */
    uint64_t end;             /* from here on, these are 0 */
    uint64_t masks[NUM_SCALARS / 64], masks_written[NUM_SCALARS / 64];
-   uint64_t memory[NUM_VGPRS / 64]; /* read or written by memory instructions */
+   uint64_t memory[NUM_VGPRS / 64];  /* read or written by memory instructions */
+   uint64_t product[NUM_VGPRS / 64]; /* written by the last vector instruction, which was a matrix product */
 };
 
 struct avoid {
@@ -64,8 +66,10 @@ struct uses {
 };
 
 static void
-add_operand(struct uses *u, const struct amd_op_info *info, const struct aco_operand *op, unsigned place)
+add_operand(struct uses *u, const struct aco_program *program, const struct aco_instr *instr, unsigned place)
 {
+   const struct amd_op_info *info = aco_info(program, instr->op);
+   const struct aco_operand *op = &instr->ops[place];
    bool in_place = place < ARRAY_SIZE(info->src);
    unsigned size = MAX2(aco_rc_size_dw(op->rc), 1);
    if (op->kind == ACO_OP_CONST && in_place)
@@ -73,7 +77,7 @@ add_operand(struct uses *u, const struct amd_op_info *info, const struct aco_ope
    if (op->kind != ACO_OP_TEMP && op->kind != ACO_OP_FIXED)
       return;
    if (in_place)
-      size = MAX2(size, info->src[place].size_dw);
+      size = MAX2(size, aco_operand_size_dw(program, &info->src[place]));
    if (amd_is_vgpr(op->reg))
       add_range(u->vread, op->reg - AMD_VGPR0, size, NUM_VGPRS);
    else if (in_place && info->src[place].cls == AMD_CLASS_MASK)
@@ -87,7 +91,7 @@ add_uses(const struct aco_program *program, const struct aco_instr *instr, struc
 {
    const struct amd_op_info *info = aco_info(program, instr->op);
    for (unsigned i = 0; i < instr->num_ops; i++)
-      add_operand(u, info, &instr->ops[i], i);
+      add_operand(u, program, instr, i);
    if (info->flags & AMD_FLAG_READS_VCC)
       add_range(u->masks, AMD_VCC_LO, 2, NUM_SCALARS);
    for (unsigned i = 0; i < instr->num_defs; i++) {
@@ -151,6 +155,24 @@ needs(const struct aco_program *program, const struct forwards *f, const struct 
    return depctr;
 }
 
+static bool
+is_product(const struct aco_program *program, const struct aco_instr *instr)
+{
+   return is_any(program, instr, 1u << AMD_ENC_VOP3P) && aco_info(program, instr->op)->dst.type == AMD_TYPE_MATRIX;
+}
+
+/* A and B are the first two operands. */
+static bool
+is_chained(const struct aco_program *program, const struct forwards *f, const struct aco_instr *instr)
+{
+   uint64_t factors[NUM_VGPRS / 64] = {0}, both = 0;
+   for (unsigned i = 0; i < 2 && is_product(program, instr); i++)
+      add_range(factors, instr->ops[i].reg - AMD_VGPR0, aco_rc_size_dw(instr->ops[i].rc), NUM_VGPRS);
+   for (unsigned i = 0; i < NUM_VGPRS / 64; i++)
+      both |= factors[i] & f->product[i];
+   return both;
+}
+
 /* ---- the state after an instruction ---- */
 
 static void
@@ -185,6 +207,9 @@ note_vector(struct forwards *f, const struct aco_program *program, const struct 
             const struct uses *u)
 {
    bool trans = aco_flags(program, instr) & AMD_FLAG_TRANS && program->target->trans_use_hazard;
+   const bool product = is_product(program, instr);
+   for (unsigned i = 0; i < NUM_VGPRS / 64; i++)
+      f->product[i] = product ? u->vwritten[i] : 0;
    for (unsigned v = 0; v < f->end; v++) {
       f->trans[v] -= f->trans[v] != 0;
       f->written[v] -= f->written[v] != 0;
@@ -249,8 +274,10 @@ merge(struct forwards *into, const struct forwards *from)
       into->masks[i] |= from->masks[i];
       into->masks_written[i] |= from->masks_written[i];
    }
-   for (unsigned i = 0; i < NUM_VGPRS / 64; i++)
+   for (unsigned i = 0; i < NUM_VGPRS / 64; i++) {
       into->memory[i] |= from->memory[i];
+      into->product[i] |= from->product[i];
+   }
 }
 
 static struct forwards
@@ -268,6 +295,8 @@ visit_block(struct avoid *a, const struct aco_block *block)
       struct uses u = uses_of(a->program, instr);
       unsigned depctr = needs(a->program, &f, instr, &u);
       note_wait(&f, depctr);
+      if (a->out && is_chained(a->program, &f, instr))
+         aco_block_append(a->program, a->out, aco_instr_create(a->program, AMD_OP_v_nop, 0, 0));
       note(&f, a->program, instr, &u);
       if (a->out && depctr != DEPCTR_NONE) {
          struct aco_instr *wait = aco_instr_create(a->program, AMD_OP_s_waitcnt_depctr, 0, 0);

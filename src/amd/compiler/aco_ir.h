@@ -257,6 +257,15 @@ aco_info(const struct aco_program *program, unsigned op)
    return amd_isa_op_info(program->gen, (enum amd_op)op);
 }
 
+/* Registers of an operand or result, in dwords, as the table has them and waves of this program. */
+static inline unsigned
+aco_operand_size_dw(const struct aco_program *program, const struct amd_operand_info *operand)
+{
+   if (operand->cls == AMD_CLASS_MASK)
+      return aco_rc_size_dw(program->lm);
+   return operand->type == AMD_TYPE_MATRIX ? operand->size_dw * 32u / program->wave_size : operand->size_dw;
+}
+
 /* Flags of the hardware operation; of pseudo operations those that change SCC have that flag. */
 static inline uint32_t
 aco_flags(const struct aco_program *program, const struct aco_instr *instr)

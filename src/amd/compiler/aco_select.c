@@ -211,7 +211,8 @@ intrinsic(struct isel *c, struct nir_intrinsic_instr *intr)
    if (isel_is_merged(c) && isel_merged(c, intr))
       return;
    if (!isel_memory(c, intr) && !isel_atomic(c, intr) && !isel_image(c, intr) && !isel_io(c, intr) &&
-       !isel_sysval(c, intr) && !isel_subgroup(c, intr) && !isel_pops(c, intr) && !isel_streamout(c, intr))
+       !isel_sysval(c, intr) && !isel_subgroup(c, intr) && !isel_matrix(c, intr) && !isel_pops(c, intr) &&
+       !isel_streamout(c, intr))
       aco_fail(c->program, "no instruction for the intrinsic %s", nir_intrinsic_infos[intr->op].name);
 }
 

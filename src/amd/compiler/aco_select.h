@@ -242,7 +242,8 @@ void isel_export_nothing(struct isel *c);
 /* Everything that an ordered section read or wrote must have arrived. */
 void isel_await_memory(struct isel *c);
 bool isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr);
-struct aco_operand isel_local_index(struct isel *c); /* compute: in the workgroup */
+bool isel_matrix(struct isel *c, struct nir_intrinsic_instr *intr); /* aco_select_matrix.c */
+struct aco_operand isel_local_index(struct isel *c);                /* compute: in the workgroup */
 struct aco_operand isel_lane_id(struct isel *c);
 /* Value of another lane; old: what lanes without a source keep, NULL: they get 0. */
 struct aco_operand isel_dpp_mov(struct isel *c, struct aco_operand src, unsigned ctrl, const struct aco_operand *old);

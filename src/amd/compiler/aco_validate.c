@@ -47,7 +47,7 @@ check_classes(const struct aco_program *program, const struct aco_instr *instr)
          const struct aco_operand *op = &instr->ops[i];
          if (op->kind == ACO_OP_NONE)
             return "an operand is missing";
-         unsigned size = info->src[i].cls == AMD_CLASS_MASK ? aco_rc_size_dw(program->lm) : info->src[i].size_dw;
+         unsigned size = aco_operand_size_dw(program, &info->src[i]);
          if (op->kind == ACO_OP_TEMP && aco_rc_size_dw(op->rc) != size)
             return "an operand has the wrong size";
       }
@@ -105,7 +105,7 @@ check_result(const struct aco_program *program, const struct aco_instr *instr)
    const struct amd_op_info *info = aco_info(program, instr->op);
    bool memory = aco_encs(program, instr) & (1u << AMD_ENC_MIMG);
    bool vector = info->dst.cls == AMD_CLASS_VGPR;
-   unsigned size = info->dst.cls == AMD_CLASS_MASK ? aco_rc_size_dw(program->lm) : info->dst.size_dw;
+   unsigned size = aco_operand_size_dw(program, &info->dst);
    if (vector != aco_rc_is_v(instr->defs[0].rc))
       return "the result has the wrong kind of register";
    return !memory && size != aco_rc_size_dw(instr->defs[0].rc) ? "the result has the wrong size" : NULL;

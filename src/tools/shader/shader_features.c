@@ -2,6 +2,7 @@
 
 #include "amd/compiler/aco_target.h"
 #include "amd/hw/chips.h"
+#include "amd/hw/isa.h"
 #include "asahi/hw/chips.h"
 #include "compiler/spirv/spirv_to_nir.h"
 
@@ -19,6 +20,8 @@ of_amd(enum amd_gen gen)
       lacks |= SPIRV_FEATURE_SHADING_RATE;
    if (!target->has_first_vertex)
       lacks |= SPIRV_FEATURE_BARYCENTRIC;
+   if (!amd_isa_op_info(gen, AMD_OP_v_wmma_f32_16x16x16_f16)->encs)
+      lacks |= SPIRV_FEATURE_COOPERATIVE_MATRIX;
    return compiled & ~lacks;
 }
 
@@ -27,8 +30,8 @@ shader_features(const char *chip)
 {
    const struct amd_chip *amd = amd_chip_by_name(chip);
    if (agx_chip_by_name(chip))
-      return compiled &
-             ~(uint64_t)(SPIRV_FEATURE_FLOAT64 | SPIRV_FEATURE_INT64_ATOMICS | SPIRV_FEATURE_SHADER_CLOCK |
-                         SPIRV_FEATURE_SHADING_RATE | SPIRV_FEATURE_AMD_EXPLICIT | SPIRV_FEATURE_IMAGE_INT64);
+      return compiled & ~(uint64_t)(SPIRV_FEATURE_FLOAT64 | SPIRV_FEATURE_INT64_ATOMICS | SPIRV_FEATURE_SHADER_CLOCK |
+                                    SPIRV_FEATURE_SHADING_RATE | SPIRV_FEATURE_AMD_EXPLICIT |
+                                    SPIRV_FEATURE_IMAGE_INT64 | SPIRV_FEATURE_COOPERATIVE_MATRIX);
    return amd ? of_amd(amd->gen) : 0;
 }

@@ -11,6 +11,7 @@
 #include "aco_random.h"
 #include "amd/compiler/aco_target.h"
 #include "amd/hw/chips.h"
+#include "amd/hw/isa.h"
 #include "amd/sim/wave/wave.h"
 #include "choices.h"
 #include "compiler/nir/nir_builder.h"
@@ -230,7 +231,7 @@ struct variant {
    uint32_t first, count;
    bool no_optimise, no_float, narrow;
    bool no_shuffle_lds, discards, endless, deep, subgroups, atomics, mostly_16, exact_of_all_sizes, quads,
-      float_modes, addresses;
+      float_modes, addresses, matrices;
 };
 
 /* Each mode by a draw of its own. Sizes of 16 and 64 bits have one. */
@@ -267,6 +268,7 @@ check_seed(struct amd_wave_engine *engine, const struct variant *v, uint32_t see
       .subgroups = v->subgroups,
       .atomics = v->atomics,
       .addresses = v->addresses,
+      .matrices = v->matrices,
       .mostly_16 = v->mostly_16,
       .exact_of_all_sizes = v->exact_of_all_sizes,
       .float_controls = v->float_modes ? random_controls(seed) : 0,
@@ -281,7 +283,8 @@ check_seed(struct amd_wave_engine *engine, const struct variant *v, uint32_t see
    aco.no_shuffle_lds = v->no_shuffle_lds;
    aco.listing = true;
    aco.print_ir = getenv("ACO_TEST_PRINT") ? "selection,register_allocation" : NULL;
-   check(engine, &options, &aco);
+   if (!v->matrices || amd_isa_op_info(aco.gen, AMD_OP_v_wmma_f32_16x16x16_f16)->encs)
+      check(engine, &options, &aco);
 }
 
 /* By hand: ACO_TEST_SEED=N runs one seed of the variants that have it, ACO_TEST_RANGE=FIRST:COUNT other seeds,
@@ -356,6 +359,10 @@ VARIANT(addresses, .wave_size = 32, .statements = 60, .first = 61000, .count = 1
         .addresses = true)
 VARIANT(addresses64, .wave_size = 64, .statements = 60, .first = 61200, .count = 60, .atomics = true,
         .addresses = true)
+VARIANT(matrices, .wave_size = 32, .first = 62000, .count = 300, .no_float = true, .matrices = true)
+VARIANT(matrices64, .wave_size = 64, .first = 62300, .count = 300, .no_float = true, .matrices = true)
+VARIANT(matrices_spill, .wave_size = 32, .max_vgprs = 40, .statements = 60, .first = 62600, .count = 120,
+        .no_float = true, .matrices = true)
 VARIANT(float_sizes, .wave_size = 32, .first = 82400, .count = 400, .exact_of_all_sizes = true)
 VARIANT(float_modes, .wave_size = 32, .first = 83000, .count = 300, .exact_of_all_sizes = true, .float_modes = true)
 VARIANT(float_modes64, .wave_size = 64, .first = 83400, .count = 150, .mostly_16 = true, .exact_of_all_sizes = true,
@@ -492,15 +499,16 @@ main(void)
       cmocka_unit_test(ended64),        cmocka_unit_test(subgroups_spill),
       cmocka_unit_test(atomics),        cmocka_unit_test(atomics64),
       cmocka_unit_test(addresses),      cmocka_unit_test(addresses64),
-      cmocka_unit_test(float_sizes),    cmocka_unit_test(float_modes),
-      cmocka_unit_test(float_modes64),  cmocka_unit_test(pairs),
-      cmocka_unit_test(pairs64),        cmocka_unit_test(float_pairs),
-      cmocka_unit_test(discards_spill), cmocka_unit_test(quads_spill),
-      cmocka_unit_test(few_vgprs),      cmocka_unit_test(few_sgprs),
-      cmocka_unit_test(narrow),         cmocka_unit_test(narrow64),
-      cmocka_unit_test(narrow_pairs),   cmocka_unit_test(narrow_spill),
-      cmocka_unit_test(narrow_quads),   cmocka_unit_test(mixed),
-      cmocka_unit_test(refused),
+      cmocka_unit_test(matrices),       cmocka_unit_test(matrices64),
+      cmocka_unit_test(matrices_spill), cmocka_unit_test(float_sizes),
+      cmocka_unit_test(float_modes),    cmocka_unit_test(float_modes64),
+      cmocka_unit_test(pairs),          cmocka_unit_test(pairs64),
+      cmocka_unit_test(float_pairs),    cmocka_unit_test(discards_spill),
+      cmocka_unit_test(quads_spill),    cmocka_unit_test(few_vgprs),
+      cmocka_unit_test(few_sgprs),      cmocka_unit_test(narrow),
+      cmocka_unit_test(narrow64),       cmocka_unit_test(narrow_pairs),
+      cmocka_unit_test(narrow_spill),   cmocka_unit_test(narrow_quads),
+      cmocka_unit_test(mixed),          cmocka_unit_test(refused),
    };
    cmocka_set_test_filter(getenv("ACO_TEST_VARIANT"));
    return cmocka_run_group_tests(tests, NULL, NULL);
