@@ -263,6 +263,8 @@ static const struct extension {
    {"VK_EXT_texel_buffer_alignment", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXEL_BUFFER_ALIGNMENT_FEATURES_EXT,
     sizeof(VkPhysicalDeviceTexelBufferAlignmentFeaturesEXT)},
    {"VK_EXT_tooling_info", 0, 0},
+   {"VK_KHR_cooperative_matrix", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR,
+    sizeof(VkPhysicalDeviceCooperativeMatrixFeaturesKHR)},
    {"VK_EXT_shader_replicated_composites",
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_REPLICATED_COMPOSITES_FEATURES_EXT,
     sizeof(VkPhysicalDeviceShaderReplicatedCompositesFeaturesEXT)},

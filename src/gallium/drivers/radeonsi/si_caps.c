@@ -319,6 +319,7 @@ si_init_caps(struct si_screen *screen)
    caps->dots_4x8 = aco_target(screen->info.gen)->dots_4x8;
    caps->dots_4x8_mixed = aco_target(screen->info.gen)->dots_4x8_mixed;
    caps->dots_2x16 = aco_target(screen->info.gen)->dots_2x16;
+   caps->matrix_products = has_op(screen, AMD_OP_v_wmma_f32_16x16x16_f16);
    caps->coverage_after_counting = true;
    caps->lines_are_parallelograms = true;
    caps->depth_bounds = true;

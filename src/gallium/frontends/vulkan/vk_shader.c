@@ -117,6 +117,7 @@ static const struct {
    FEATURE(SHARED_LAYOUT_8, workgroupMemoryExplicitLayout8BitAccess),
    FEATURE(SHARED_LAYOUT_16, workgroupMemoryExplicitLayout16BitAccess),
    FEATURE(REPLICATED, shaderReplicatedComposites),
+   FEATURE(COOPERATIVE_MATRIX, cooperativeMatrix),
    FEATURE(EARLY_AND_LATE, shaderEarlyAndLateFragmentTests),
 };
 #undef FEATURE
@@ -243,6 +244,8 @@ vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipeline
    const uint64_t offered = allowed_by(&device->physical->features) | modes | of_amd(caps);
    /* glslang declares what any built-in of its block of primitives asks for. */
    const uint64_t unasked = nir_stage == NIR_STAGE_MESH ? SPIRV_FEATURE_SHADING_RATE : 0;
+   const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *required =
+      vk_find_struct(stage->pNext, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
    struct spirv_options options = {
       .entry_point = stage->pName,
       .stage = nir_stage,
@@ -251,6 +254,7 @@ vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipeline
       .device = device->screen->caps.device_name,
       .spec_constants = info ? spec_constants(arena, info) : NULL,
       .num_spec_constants = info ? info->mapEntryCount : 0,
+      .matrix_subgroup_size = required ? required->requiredSubgroupSize : caps->subgroup_size,
    };
    const char *error = NULL;
    struct nir_shader *shader = spirv_to_nir(arena, spirv.code, spirv.words, &options, &error);
@@ -258,9 +262,8 @@ vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipeline
       log_error("%s: %s", stage->pName, error);
       return NULL;
    }
-   const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *required =
-      vk_find_struct(stage->pNext, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
-   shader->info.subgroup_size = required ? (uint8_t)required->requiredSubgroupSize : 0;
+   if (required)
+      shader->info.subgroup_size = (uint8_t)required->requiredSubgroupSize;
    set_robustness(device, stage, shader);
    shader->info.buffer_holes = device->features.sparseResidencyBuffer;
    const bool implied = spirv.code[1] >= 0x10600; /* the module's version: from 1.6 on nobody has to ask */

@@ -126,6 +126,7 @@ struct pipe_caps {
    bool shader_int64, shader_float64, shader_int16, shader_float16, shader_int8;
    bool shader_clock;                        /* of subgroups and of the device */
    bool dots_4x8, dots_4x8_mixed, dots_2x16; /* dot products of integers that are instructions (enum nir_dots) */
+   bool matrix_products;                     /* nir's matrix_multiply_add */
    bool atomics_64;                          /* on integers of 64 bits in buffers and shared memory */
    bool float_atomics; /* exchange: buffers, shared memory, images of 32 bits; add, min and max: shared memory */
    bool float_atomic_add, float_atomic_min_max, double_atomic_min_max; /* in buffers */
