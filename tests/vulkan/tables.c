@@ -14,6 +14,16 @@ static const uint32_t fragment_code[] = {
 #include "tables_frag.inc"
 };
 
+static const uint32_t control_code[] = {
+#include "tables_tesc.inc"
+};
+static const uint32_t evaluation_code[] = {
+#include "tables_tese.inc"
+};
+static const uint32_t geometry_code[] = {
+#include "tables_geom.inc"
+};
+
 enum { SIZE_PX = 16, PIXELS = SIZE_PX * SIZE_PX, COUNT = 1024, GROUP = 64, WORDS = 256 };
 
 static uint32_t
@@ -73,9 +83,27 @@ read_outside(struct vkx *vkx)
       vkx_buffer_destroy(vkx, &buffers[i]);
 }
 
-static void
-draw(struct vkx *vkx)
+static VkPipeline
+create_pipeline(struct vkx *vkx, VkRenderPass pass, VkPipelineLayout layout, bool all_stages)
 {
+   static const VkPipelineTessellationStateCreateInfo patches = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = 3};
+   struct vkt_pipeline_info info = {
+      .pass = pass, .layout = layout, .vertex = VKT_CODE(vertex_code), .fragment = VKT_CODE(fragment_code)};
+   if (all_stages) {
+      info.control = VKT_CODE(control_code);
+      info.evaluation = VKT_CODE(evaluation_code);
+      info.geometry = VKT_CODE(geometry_code);
+      info.tessellation = &patches;
+      info.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+   }
+   return vkt_pipeline_create(vkx, &info);
+}
+
+static void
+draw(struct vkx *vkx, bool all_stages)
+{
+   const uint32_t between = all_stages ? look(21, 3) ^ look(31, 5) ^ look(41, 7) : 0;
    struct vkt_target target = vkt_target_create(vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED,
                                                 (VkExtent2D){SIZE_PX, SIZE_PX}, 1, VK_SAMPLE_COUNT_1_BIT);
    struct vkx_buffer out = vkt_buffer_create(vkx, PIXELS * 4, 0xaa);
@@ -83,10 +111,7 @@ draw(struct vkx *vkx)
    VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 1, &type, VK_SHADER_STAGE_FRAGMENT_BIT);
    VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, set_layout, 0, 0);
    VkDescriptorSet set = vkt_set_create(vkx, set_layout, type, &out);
-   VkPipeline pipeline = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
-                                                                              .layout = layout,
-                                                                              .vertex = VKT_CODE(vertex_code),
-                                                                              .fragment = VKT_CODE(fragment_code)});
+   VkPipeline pipeline = create_pipeline(vkx, target.pass, layout, all_stages);
    VkCommandBuffer cmd = vkx_begin(vkx);
    unsigned wrong = 0;
    vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
@@ -97,8 +122,8 @@ draw(struct vkx *vkx)
    vkt_barrier(cmd);
    vkx_submit_and_wait(vkx, cmd);
    for (uint32_t i = 0; i < PIXELS; i++)
-      wrong += ((uint32_t *)out.map)[i] != (look(5, 77) ^ look(i, 11));
-   vkt_expect(!wrong, "vertices and fragments: %u of %u differ", wrong, PIXELS);
+      wrong += ((uint32_t *)out.map)[i] != (look(5, 77) ^ between ^ look(i, 11));
+   vkt_expect(!wrong, "%s stages: %u of %u differ", all_stages ? "all" : "two", wrong, PIXELS);
    vkDestroyPipeline(vkx->device, pipeline, NULL);
    vkDestroyPipelineLayout(vkx->device, layout, NULL);
    vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);
@@ -113,6 +138,10 @@ main(void)
    struct vkx vkx = vkt_create("tables");
    compute(&vkx);
    read_outside(&vkx);
-   draw(&vkx);
+   draw(&vkx, false);
+   if (vkt_features.tessellationShader && vkt_features.geometryShader)
+      draw(&vkx, true);
+   else
+      vkt_skip("tessellationShader, geometryShader");
    return vkt_finish(&vkx);
 }

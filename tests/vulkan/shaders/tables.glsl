@@ -63,6 +63,46 @@ main()
    gl_Position = vec4(corners[(gl_VertexIndex + 9) % 24], 0, 1);
    value = look(gl_VertexIndex + 5, 77u);
 }
+#elif defined(CONTROL)
+layout(vertices = 3) out;
+layout(location = 0) in uint values[];
+layout(location = 0) patch out uint value;
+
+void
+main()
+{
+   gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+   gl_TessLevelInner[0] = 1.0;
+   gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = 1.0;
+   value = values[0] ^ look(gl_PrimitiveID + 21u, 3u);
+}
+#elif defined(EVALUATION)
+layout(triangles) in;
+layout(location = 0) patch in uint value;
+layout(location = 0) out uint moved;
+
+void
+main()
+{
+   gl_Position = gl_TessCoord.x * gl_in[0].gl_Position + gl_TessCoord.y * gl_in[1].gl_Position +
+                 gl_TessCoord.z * gl_in[2].gl_Position;
+   moved = value ^ look(gl_PrimitiveID + 31u, 5u);
+}
+#elif defined(GEOMETRY)
+layout(triangles) in;
+layout(triangle_strip, max_vertices = 3) out;
+layout(location = 0) in uint values[];
+layout(location = 0) flat out uint value;
+
+void
+main()
+{
+   for (int i = 0; i < 3; i++) {
+      gl_Position = gl_in[i].gl_Position;
+      value = values[i] ^ look(gl_PrimitiveIDIn + 41u, 7u);
+      EmitVertex();
+   }
+}
 #else
 layout(location = 0) flat in uint value;
 layout(location = 0) out vec4 colour;
