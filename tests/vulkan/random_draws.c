@@ -5,6 +5,7 @@
 
 #include "random_generated.h"
 #include "random_scene.h"
+#include "random_set.h"
 #include "vkt_draw.h"
 
 #define GENERAL VK_IMAGE_LAYOUT_GENERAL
@@ -14,7 +15,7 @@
 static struct vkx *vkx;
 static struct vkx_buffer buffers[RANDOM_DRAWS][3], result, conditions;
 static struct random_generated generated[RANDOM_DRAWS];
-static bool generates;
+static bool generates, has_descriptor_buffers;
 
 static VkAttachmentDescription
 describe(const struct attachment *a, bool resolve)
@@ -128,15 +129,6 @@ create_framebuffer(const struct random_scene *scene, VkRenderPass pass, uint32_t
    return framebuffer;
 }
 
-static VkDescriptorPool
-create_set(VkDescriptorSetLayout layout, VkImageView view, VkDescriptorSet *set)
-{
-   const struct vkt_descriptor input = {VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, .view = view};
-   VkDescriptorPool pool = VK_NULL_HANDLE;
-   *set = vkt_bindings_create(vkx, &pool, layout, 1, &input);
-   return pool;
-}
-
 /* A draw and the clears ahead of it, under its condition. */
 static void
 record_draw(const struct random_scene *scene, VkCommandBuffer cmd, uint32_t i, VkPipelineLayout layout,
@@ -183,9 +175,9 @@ record_draws(struct random_scene *scene, VkCommandBuffer cmd, VkRenderPass pass,
 static void
 run_pass(struct random_scene *scene, VkCommandBuffer cmd, uint32_t count, struct attachment **list)
 {
-   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
-   VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 1, &type, VK_SHADER_STAGE_FRAGMENT_BIT);
-   VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, set_layout, VKT_QUAD_STAGES, sizeof(struct random_push));
+   struct random_set set = {.in_buffer = scene->descriptor_buffer && has_descriptor_buffers};
+   random_set_create(vkx, &set);
+   VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, set.layout, VKT_QUAD_STAGES, sizeof(struct random_push));
    VkRenderPass pass = create_pass(scene);
    VkFramebuffer framebuffer = create_framebuffer(scene, pass, count, list);
    VkPipeline pipelines[RANDOM_DRAWS];
@@ -193,14 +185,12 @@ run_pass(struct random_scene *scene, VkCommandBuffer cmd, uint32_t count, struct
                                              .queryType = VK_QUERY_TYPE_OCCLUSION,
                                              .queryCount = RANDOM_DRAWS};
    VkQueryPool queries;
-   VkDescriptorPool pool = VK_NULL_HANDLE;
    vkx_check(vkCreateQueryPool(vkx->device, &query_info, NULL, &queries), "vkCreateQueryPool");
    vkCmdResetQueryPool(cmd, queries, 0, RANDOM_DRAWS);
-   if (scene->targets.input) {
-      VkDescriptorSet set;
-      pool = create_set(set_layout, scene->colors[0].view, &set);
-      vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
-   }
+   if (scene->targets.input)
+      random_set_bind(vkx, cmd, &set, layout, scene->colors[0].view);
+   for (uint32_t i = 0; i < scene->draws; i++)
+      scene->draw[i].pipeline_flags = set.in_buffer ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0;
    VkClearValue clears[MOST_ATTACHMENTS];
    for (uint32_t i = 0; i < count; i++)
       clears[i] = list[i]->clear;
@@ -223,11 +213,10 @@ run_pass(struct random_scene *scene, VkCommandBuffer cmd, uint32_t count, struct
       vkDestroyPipeline(vkx->device, pipelines[i], NULL);
    }
    vkDestroyQueryPool(vkx->device, queries, NULL);
-   vkDestroyDescriptorPool(vkx->device, pool, NULL);
+   random_set_destroy(vkx, &set);
    vkDestroyFramebuffer(vkx->device, framebuffer, NULL);
    vkDestroyRenderPass(vkx->device, pass, NULL);
    vkDestroyPipelineLayout(vkx->device, layout, NULL);
-   vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);
 }
 
 static void
@@ -267,6 +256,7 @@ make(struct vkx *device, struct random_tile *tile)
    vkx = device;
    if (!result.buffer) {
       generates = random_can_generate(vkx);
+      has_descriptor_buffers = random_has_descriptor_buffers(vkx);
       result = vkt_buffer_create(vkx, 4 << 20, 0);
       conditions =
          vkx_buffer_create(vkx, RANDOM_DRAWS * 4,
@@ -308,6 +298,7 @@ finish(void)
 int
 main(int argc, char **argv)
 {
+   vkt_descriptor_buffers = true;
    vkt_generated_commands = !getenv("VK_INSTANCE_LAYERS"); /* Debian 12's validation ends with them */
    return random_tiles_main(argc, argv, &(struct random_program){"random_draws", make, finish, &random_draw_pairs});
 }

@@ -21,6 +21,7 @@ enum {
    BRESENHAM,
    CONDITION,
    GENERATED,
+   DESCRIPTORS,
    COUNT
 };
 
@@ -48,6 +49,7 @@ static const struct choice table[COUNT] = {
    [DEPTH_CLIP] = {"depth clip", 2, .found = true},
    [CONDITION] = {"condition", 3, .found = true},
    [GENERATED] = {"generated command", 2, .found = true},
+   [DESCRIPTORS] = {"descriptor buffer", 2, .found = true},
 };
 
 /* What choose_targets(), choose_shaders() and choose_blend() keep from meeting. */
@@ -106,6 +108,7 @@ random_scene_count(const struct random_scene *scene)
    now[SAMPLES] = targets->samples > 1;
    now[TYPES] = targets->types;
    now[COLORS] = targets->colors < 3 ? targets->colors : 3;
+   now[DESCRIPTORS] = scene->descriptor_buffer;
    now[DEPTH] = targets->depth ? vkt_aspects(targets->depth) >> 1 : NO_DEPTH;
    now[DEPTH] = now[DEPTH] == 3 ? DEPTH_STENCIL : now[DEPTH] == 2 ? ONLY_STENCIL : now[DEPTH];
    for (uint32_t i = 0; i < scene->draws; i++) {

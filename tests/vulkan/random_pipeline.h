@@ -57,6 +57,7 @@ struct random_draw {
    enum { UNCONDITIONAL, CONDITION_HOLDS, CONDITION_FAILS } condition;
    bool condition_inverted;
    bool generated; /* where the device can */
+   VkPipelineCreateFlags pipeline_flags;
    bool indexed, indirect;
    VkIndexType index_type;
    VkDeviceSize index_offset_B, command_offset_B;

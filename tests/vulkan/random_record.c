@@ -121,6 +121,7 @@ random_pipeline_create(struct vkx *vkx, const struct random_draw *chosen, VkPipe
                                                      .dynamicStateCount = draw.num_dynamic,
                                                      .pDynamicStates = draw.dynamic};
    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                              .flags = draw.pipeline_flags,
                                               .stageCount = 2,
                                               .pStages = stages,
                                               .pVertexInputState = &input,

@@ -183,4 +183,7 @@ random_scene_choose(struct vkx *vkx, struct random_tile *tile, struct random_sce
    }
    if (scene->targets.samples > 1)
       tile->slack += 0.004f, tile->pixels *= 4;
+   scene->descriptor_buffer = chance(tile, 50);
+   if (scene->descriptor_buffer)
+      say(tile, " descriptor buffer");
 }

@@ -25,6 +25,7 @@ struct random_scene {
    struct random_targets targets;
    struct attachment colors[8], resolves[8], depth;
    uint32_t draws, first_of_second; /* the first draw of the second subpass */
+   bool descriptor_buffer;          /* where the device can */
    struct random_draw draw[RANDOM_DRAWS];
    struct clears clears[RANDOM_DRAWS];
 };
