@@ -1,4 +1,4 @@
-#include "vkt.h"
+#include "vkt_objects.h"
 #include "vkt_sets.h"
 
 #include <stdarg.h>
@@ -488,11 +488,16 @@ vkt_create(const char *program)
    struct vkx vkx = {0};
    vkt_parts |= getenv("VKT_PARTS") != NULL;
    vkt_libraries |= vkt_parts;
+   vkt_objects = getenv("VKT_OBJECTS") != NULL;
+   vkt_shader_objects |= vkt_objects;
    create_instance(&vkx, program);
    find_extensions(vkx.physical);
    if (vkt_parts && !vkt_has("VK_EXT_graphics_pipeline_library"))
       fail("the device has no VK_EXT_graphics_pipeline_library");
+   if (vkt_objects && !vkt_has("VK_EXT_shader_object"))
+      fail("the device has no VK_EXT_shader_object");
    create_device(&vkx);
+   vkt_objects_device = vkx;
    return vkx;
 }
 

@@ -13,7 +13,7 @@ create_library(struct vkx *vkx, const VkGraphicsPipelineCreateInfo *whole, VkGra
       .pNext = (void *)whole->pNext,
       .flags = part,
    };
-   VkPipelineShaderStageCreateInfo stages[2];
+   VkPipelineShaderStageCreateInfo stages[7];
    VkGraphicsPipelineCreateInfo info = *whole;
    info.pNext = &library;
    info.flags |= VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
