@@ -40,7 +40,7 @@ indium_CreateQueryPool(VkDevice _device, const VkQueryPoolCreateInfo *pCreateInf
    pool->count = pCreateInfo->queryCount;
    pool->values = values_of(pCreateInfo);
    enum pipe_result result = device->screen->query_pool_create(
-      device->screen, pipe_query_kind(pCreateInfo->queryType), pool->count, &pool->pool);
+      device->screen, pipe_query_kind(pCreateInfo->queryType), pool->count, pool->values, &pool->pool);
    if (result != PIPE_OK) {
       vk_free(&device->alloc, pAllocator, pool);
       return vk_result(result);

@@ -283,6 +283,7 @@ enum pipe_resolve {
 };
 
 #define PIPE_STATISTICS 13 /* the last two, of task and mesh shaders, with caps.counts_meshes */
+#define PIPE_MESH_STATISTICS (3u << (PIPE_STATISTICS - 2))
 enum pipe_query_type {
    PIPE_QUERY_OCCLUSION, /* samples that passed */
    PIPE_QUERY_TIMESTAMP, /* ticks of caps.timestamp_period_ns */

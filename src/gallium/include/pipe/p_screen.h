@@ -337,9 +337,10 @@ struct pipe_screen {
    /* Records for the queues of a family. */
    struct pipe_context *(*context_create)(struct pipe_screen *screen, unsigned family);
 
-   /* Query results: `values` gets 1 value (up to PIPE_STATISTICS for statistics). False if not available yet. */
+   /* Query results: `values` gets 1 value (up to PIPE_STATISTICS for statistics). False if not available yet.
+    * counters: of statistics, a bit for each value that anybody will ask for; the others may be anything. */
    enum pipe_result (*query_pool_create)(struct pipe_screen *screen, enum pipe_query_type type, uint32_t count,
-                                         struct pipe_query_pool **pool);
+                                         uint32_t counters, struct pipe_query_pool **pool);
    void (*query_pool_destroy)(struct pipe_screen *screen, struct pipe_query_pool *pool);
    bool (*query_result)(struct pipe_screen *screen, struct pipe_query_pool *pool, uint32_t index, uint64_t *values);
    void (*query_reset)(struct pipe_screen *screen, struct pipe_query_pool *pool, uint32_t first, uint32_t count);

@@ -344,7 +344,7 @@ test_timestamps(void **state)
    struct fixture *f = *state;
    struct pipe_query_pool *pool;
 
-   assert_int_equal(f->screen->query_pool_create(f->screen, PIPE_QUERY_TIMESTAMP, 4, &pool), PIPE_OK);
+   assert_int_equal(f->screen->query_pool_create(f->screen, PIPE_QUERY_TIMESTAMP, 4, 0, &pool), PIPE_OK);
    f->ctx->write_timestamp(f->ctx, pool, 1, PIPE_STAGE_ALL);
    f->ctx->write_timestamp(f->ctx, pool, 2, PIPE_STAGE_ALL);
    assert_int_equal(f->ctx->end(f->ctx), PIPE_OK);

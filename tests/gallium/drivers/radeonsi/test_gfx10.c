@@ -14,6 +14,7 @@
 #include "compiler/nir/nir_builder.h"
 #include "fake_gpu.h"
 #include "gallium/drivers/radeonsi/shader/si_program.h"
+#include "gallium/drivers/radeonsi/si_context.h"
 #include "written.h"
 
 static const struct {
@@ -139,11 +140,41 @@ output_types(void **state)
    }
 }
 
+/* Dwords that begin a query of those counters. */
+static unsigned
+begin_dw(struct si_screen *screen, uint32_t counters)
+{
+   struct pipe_screen *pipe = &screen->base;
+   struct pipe_query_pool *pool;
+   uint32_t dw[64];
+   struct si_context ctx = {.screen = screen, .ring = AMDGPU_WS_GFX, .cs = {.cur = dw, .end = dw + ARRAY_SIZE(dw)}};
+
+   si_init_query(&ctx);
+   assert_int_equal(pipe->query_pool_create(pipe, PIPE_QUERY_PIPELINE_STATISTICS, 1, counters, &pool), PIPE_OK);
+   ctx.base.query_begin(&ctx.base, pool, 0, false);
+   pipe->query_pool_destroy(pipe, pool);
+   return (unsigned)(ctx.cs.cur - dw);
+}
+
+/* A sample of the hardware's counters is one packet: only who asks for tasks or meshes waits for these. */
+static void
+statistics(void **state)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(chips); i++) {
+      struct si_screen *screen = screen_of(chips[i].name);
+      const uint32_t all = (1u << PIPE_STATISTICS) - 1;
+
+      assert_int_equal(begin_dw(screen, all & ~PIPE_MESH_STATISTICS), 4);
+      assert_int_equal(begin_dw(screen, all) > 4, screen->info.has_mesh);
+      screen->base.destroy(&screen->base);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test(preambles), cmocka_unit_test(programs),
-                                      cmocka_unit_test(output_types)};
+                                      cmocka_unit_test(output_types), cmocka_unit_test(statistics)};
 
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -232,7 +232,7 @@ test_dirty(void **state)
    const struct pipe_rendering rendering = {.width = 8, .height = 8, .layers = 1, .resuming = true};
    assert_true(IS_DIRTY(pipe->begin_rendering(pipe, &rendering)));
    struct pipe_query_pool *pool;
-   assert_int_equal(f.screen->query_pool_create(f.screen, PIPE_QUERY_OCCLUSION, 1, &pool), PIPE_OK);
+   assert_int_equal(f.screen->query_pool_create(f.screen, PIPE_QUERY_OCCLUSION, 1, 0, &pool), PIPE_OK);
    assert_true(IS_DIRTY(pipe->query_begin(pipe, pool, 0, true)));
    assert_true(IS_DIRTY(pipe->query_end(pipe, pool, 0)));
    f.screen->query_pool_destroy(f.screen, pool);

@@ -18,7 +18,8 @@ of_primitives(const struct agx_query_pool *pool)
 }
 
 static enum pipe_result
-query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t count, struct pipe_query_pool **out)
+query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t count, uint32_t counters,
+                  struct pipe_query_pool **out)
 {
    struct agx_screen *screen = agx_screen(pipe);
    static const uint8_t values[] = {[PIPE_QUERY_OCCLUSION] = 1,

@@ -66,11 +66,11 @@ plan_generated(struct si_query_pool *pool, struct si_screen *screen)
    return made;
 }
 
-/* Counters of tasks and meshes lie with their rings. */
+/* Counters of tasks and meshes lie with their rings; who does not ask for them need not wait for these stages. */
 static bool
-plan_statistics(struct si_query_pool *pool, struct si_screen *screen)
+plan_statistics(struct si_query_pool *pool, struct si_screen *screen, uint32_t counters)
 {
-   const bool meshes = screen->info.has_mesh;
+   const bool meshes = screen->info.has_mesh && counters & PIPE_MESH_STATISTICS;
 
    plan_counts(pool, meshes ? PLACES : screen->info.num_statistics, si_statistics_order,
                meshes ? PIPE_STATISTICS : SI_NUM_STATISTICS);
@@ -87,7 +87,8 @@ plan_mesh(struct si_query_pool *pool, struct si_screen *screen)
 }
 
 static enum pipe_result
-query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t count, struct pipe_query_pool **out)
+query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t count, uint32_t counters,
+                  struct pipe_query_pool **out)
 {
    struct si_screen *screen = si_screen(pipe);
    struct si_query_pool *pool = calloc(1, sizeof(*pool));
@@ -115,7 +116,7 @@ query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t 
       made = plan_generated(pool, screen);
       break;
    case PIPE_QUERY_PIPELINE_STATISTICS:
-      made = plan_statistics(pool, screen);
+      made = plan_statistics(pool, screen, counters);
       break;
    case PIPE_QUERY_MESH:
       made = plan_mesh(pool, screen);
