@@ -1,8 +1,9 @@
 /* Work of task and mesh shaders: workgroups of several waves that meet at barriers while others only export; points
  * and lines in viewports, culled and clipped; many more tasks than their rings have entries, of several draws, behind
  * and in front of barriers, in secondary command buffers, and twice from one command buffer; tasks with private
- * memory and many sets, and behind conditions that secondaries inherit; meshes with private memory. Every pixel is
- * known. --quirks radv: mesh shaders behind task shaders may have another number of the draw. */
+ * memory and many sets, and behind conditions that secondaries inherit; meshes with private memory, and with more
+ * outputs than fit into LDS. Every pixel is known. --quirks radv: mesh shaders behind task shaders may have another
+ * number of the draw. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +30,15 @@ static const uint32_t points_code[] = {
 static const uint32_t lines_code[] = {
 #include "mesh_work_lines.mesh.inc"
 };
+static const uint32_t large_code[] = {
+#include "mesh_large_4096.mesh.inc"
+};
+static const uint32_t larger_code[] = {
+#include "mesh_large_7168.mesh.inc"
+};
+static const uint32_t large_fragment_code[] = {
+#include "mesh_large.frag.inc"
+};
 static const uint32_t fragment_code[] = {
 #include "mesh_work.frag.inc"
 };
@@ -44,7 +54,7 @@ static struct vkx_buffer pixels, counts, arguments;
 static bool any_draw; /* --quirks radv */
 
 struct scene {
-   struct vkt_code task, mesh;
+   struct vkt_code task, mesh, fragment; /* fragment: none: mesh_work.frag */
    VkPrimitiveTopology topology;
    uint32_t viewports;
 };
@@ -52,9 +62,10 @@ struct scene {
 static VkPipeline
 create_pipeline(const struct scene *scene)
 {
+   const struct vkt_code fragment = scene->fragment.words ? scene->fragment : VKT_CODE(fragment_code);
    return vkt_pipeline_create(&vkx, &(struct vkt_pipeline_info){.pass = target.pass,
                                                                 .layout = layout,
-                                                                .fragment = VKT_CODE(fragment_code),
+                                                                .fragment = fragment,
                                                                 .task = scene->task,
                                                                 .mesh = scene->mesh,
                                                                 .viewports = scene->viewports});
@@ -100,18 +111,34 @@ in_waves(uint32_t x, uint32_t y)
    return (sum(square) & 0xff) | (sum(THREADS - 1 - square) >> 4 & 0xff) << 8 | y / 2 << 16 | 1u << 24;
 }
 
+/* A workgroup for each row, or for two of them. */
 static void
-test_waves(void)
+test_rows(const char *name, const struct scene *scene, uint32_t groups, uint32_t (*expected)(uint32_t x, uint32_t y))
 {
-   VkPipeline pipeline = create_pipeline(&(struct scene){.mesh = VKT_CODE(waves_code)});
+   VkPipeline pipeline = create_pipeline(scene);
    VkCommandBuffer cmd = vkx_begin(&vkx);
    vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
    bind(cmd, pipeline);
-   VKT_PROC(&vkx, vkCmdDrawMeshTasksEXT)(cmd, 1, HEIGHT / 2, 1);
+   VKT_PROC(&vkx, vkCmdDrawMeshTasksEXT)(cmd, 1, groups, 1);
    vkCmdEndRenderPass(cmd);
    vkx_submit_and_wait(&vkx, cmd);
-   compare("barriers of several waves", UINT32_MAX, in_waves);
+   compare(name, UINT32_MAX, expected);
    vkDestroyPipeline(vkx.device, pipeline, NULL);
+}
+
+static uint32_t
+in_place(uint32_t x, uint32_t y)
+{
+   return x << 8 | y << 16 | 1u << 24;
+}
+
+/* With less memory of its own only primitives fit into LDS, with more neither these nor vertices. */
+static void
+test_large(void)
+{
+   const struct vkt_code fragment = VKT_CODE(large_fragment_code);
+   test_rows("large vertices", &(struct scene){.mesh = VKT_CODE(large_code), .fragment = fragment}, HEIGHT, in_place);
+   test_rows("large outputs", &(struct scene){.mesh = VKT_CODE(larger_code), .fragment = fragment}, HEIGHT, in_place);
 }
 
 /* ---- points and lines ---- */
@@ -385,7 +412,8 @@ main(int argc, char **argv)
       return 77;
    }
    create_objects();
-   test_waves();
+   test_rows("barriers of several waves", &(struct scene){.mesh = VKT_CODE(waves_code)}, HEIGHT / 2, in_waves);
+   test_large();
    test_kind("points", VKT_CODE(points_code), 1, of_points);
    test_kind("lines", VKT_CODE(lines_code), HEIGHT, of_lines);
    const struct scene plain = {.task = VKT_CODE(task_code), .mesh = VKT_CODE(mesh_code)},

@@ -59,6 +59,7 @@ screen_destroy(struct pipe_screen *pipe)
    amdgpu_ws_order_destroy(screen->order);
    amdgpu_ws_bo_destroy(screen->attribute_ring);
    amdgpu_ws_bo_destroy(screen->task_rings);
+   amdgpu_ws_bo_destroy(screen->mesh_memory);
    amdgpu_ws_bo_destroy(screen->generated);
    amdgpu_ws_bo_destroy(screen->gsvs_ring);
    amdgpu_ws_bo_destroy(screen->tess_rings);

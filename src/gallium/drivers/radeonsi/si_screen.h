@@ -60,6 +60,7 @@ struct si_screen {
    pthread_mutex_t order_lock;          /* of the next one */
    struct amdgpu_ws_bo *order;          /* of transform feedback by programs, once there is some */
    struct amdgpu_ws_bo *task_rings;     /* of task and mesh shaders; NULL: none yet */
+   struct amdgpu_ws_bo *mesh_memory;    /* outputs of mesh shaders beyond LDS; NULL: none yet */
    struct amdgpu_ws_bo *attribute_ring; /* parameters of vertices, of all engines; NULL where there is none */
    struct amdgpu_ws_bo *constants;      /* sample positions for shaders: float pairs of 1, 2, 4, 8 samples */
    struct si_borders borders;

@@ -613,7 +613,9 @@ compile_and_link(struct link *l)
                  S_VGT_PRIMITIVEID_EN_NGG_DISABLE_PROVOK_REUSE(primitive_id && ngg));
    if (program->task || (program->mesh && options->counts_meshes))
       si_program_task_rings_argument(program);
-   if (!si_program_place_task_rings(program, l->screen))
+   if (l->mesh.memory_B)
+      si_program_mesh_memory_argument(program);
+   if (!si_program_place_task_rings(program, l->screen) || !si_program_place_mesh_memory(program, l->screen))
       return PIPE_OUT_OF_DEVICE_MEMORY;
    const bool saved = si_program_save(program, l->out, program->task ? &l->saved_task : NULL, options->save);
 

@@ -67,6 +67,7 @@ si_mesh_registers(struct si_program *program, const struct si_screen *screen, co
               S_VGT_SHADER_STAGES_EN_GS_EN(1) | S_VGT_SHADER_STAGES_EN_PRIMGEN_EN(1) |
                  S_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE(2) |
                  S_VGT_SHADER_STAGES_EN_GS_FAST_LAUNCH(layout->groups ? 2 : 1) |
+                 S_VGT_SHADER_STAGES_EN_NGG_WAVE_ID_EN(layout->memory_B != 0) |
                  S_VGT_SHADER_STAGES_EN_GS_W32_EN(out->wave_size == 32));
    si_program_registers(screen, program, stage, out, 0, S_SPI_SHADER_PGM_RSRC2_GS_LDS_SIZE(lds));
    if (screen->info.ngg_only)

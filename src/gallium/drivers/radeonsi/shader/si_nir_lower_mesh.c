@@ -5,6 +5,8 @@
  *    the shader's memory | how many vertices and primitives, the workgroup's number, whether the shader has ended |
  *    vertices | primitives, each: a dword with a byte for each of its vertices and one that culls it; components
  *
+ * What is too large lies in memory (si_mesh_memory.c): vertices, and if need be components of primitives.
+ *
  * Sources: the words of exports and of GS_ALLOC_REQ as RADV has them; where workgroups have their numbers, too. */
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_cf.h"
@@ -16,8 +18,7 @@
 #include "util/mutant.h"
 
 enum { WAVE_INFO_SGPR = 3, GROUP_XY_SGPR = 4, GROUP_Z_SGPR = 5, MSG_GS_ALLOC_REQ = 9 };
-enum { VERTICES_B = 0, PRIMITIVES_B = 4, GROUP_B = 8, ENDED_B = 12, INFO_B = 16, SLOT_DW = 4, CULL_BYTE = 3 };
-#define NULL_PRIMITIVE INT32_MIN
+enum { VERTICES_B = 0, PRIMITIVES_B = 4, GROUP_B = 8, ENDED_B = 12, INFO_B = 16, SLOT_DW = 4 };
 
 struct pass {
    struct nir_builder b;
@@ -82,7 +83,7 @@ is_byte(unsigned slot)
 static uint32_t
 byte_of(unsigned slot, unsigned component)
 {
-   return slot == NIR_SLOT_CULL_PRIMITIVE ? CULL_BYTE : component;
+   return slot == NIR_SLOT_CULL_PRIMITIVE ? SI_MESH_CULL_BYTE : component;
 }
 
 static void
@@ -110,11 +111,50 @@ number_components(struct si_gs_stream *stream)
    }
 }
 
-/* An odd number of dwords: places side by side are in different banks. */
-static uint32_t
-place_B(const struct si_gs_stream *stream)
+/* Whether components of primitives (`whole`) or vertices are in memory. */
+static bool
+in_memory(const struct si_mesh_layout *layout, bool whole)
 {
-   return 4u * stream->vertex_dw | 4;
+   return layout->in_memory >= (whole ? SI_MESH_ALL : SI_MESH_VERTICES);
+}
+
+/* In LDS an odd number of dwords: places side by side are in different banks. */
+static uint32_t
+place_B(const struct si_mesh_layout *layout, bool whole)
+{
+   const struct si_gs_stream *stream = whole ? &layout->primitive : &layout->vertex;
+
+   return 4u * stream->vertex_dw | (in_memory(layout, whole) ? 0 : 4);
+}
+
+/* Of a primitive's dword of bytes. */
+static uint32_t
+bytes_place_B(const struct si_mesh_layout *layout)
+{
+   return in_memory(layout, true) ? 4 : place_B(layout, true);
+}
+
+/* Takes so many bytes of LDS or of memory; where they begin. */
+static uint32_t
+take(struct si_mesh_layout *layout, bool memory, uint32_t size_B)
+{
+   uint32_t *end_B = memory ? &layout->memory_B : &layout->end_B, begin_B = *end_B;
+
+   *end_B += size_B;
+   return begin_B;
+}
+
+static void
+place_outputs(const struct nir_shader_info *info, struct si_mesh_layout *layout)
+{
+   const bool apart = in_memory(layout, true);
+
+   layout->end_B = layout->info_B + INFO_B;
+   layout->memory_B = 0;
+   layout->vertices_B = take(layout, in_memory(layout, false), info->mesh_vertices * place_B(layout, false));
+   layout->primitives_B = take(layout, apart, info->mesh_primitives * place_B(layout, true));
+   layout->bytes_B =
+      apart ? take(layout, false, info->mesh_primitives * bytes_place_B(layout)) : layout->primitives_B;
 }
 
 static void
@@ -130,9 +170,11 @@ lay_out(struct nir_shader *shader, struct si_mesh_layout *layout)
    number_components(&layout->vertex);
    number_components(&layout->primitive);
    layout->info_B = (uint32_t)align_up(shader->info.shared_B, INFO_B);
-   layout->vertices_B = layout->info_B + INFO_B;
-   layout->primitives_B = layout->vertices_B + shader->info.mesh_vertices * place_B(&layout->vertex);
-   layout->end_B = layout->primitives_B + shader->info.mesh_primitives * place_B(&layout->primitive);
+   place_outputs(&shader->info, layout);
+   while (layout->end_B > SI_MESH_MAX_LDS_B && layout->in_memory < SI_MESH_ALL) {
+      layout->in_memory++;
+      place_outputs(&shader->info, layout);
+   }
 }
 
 /* ---- LDS ---- */
@@ -163,11 +205,48 @@ store_info(struct pass *p, uint32_t offset_B, struct nir_def *value)
    store_dword(&p->b, nir_imm_int(&p->b, 0), p->layout->info_B + offset_B, value);
 }
 
+/* Other waves may have other caches: memory is the device's. */
+static void
+store_component(struct pass *p, bool whole, struct nir_def *at, uint32_t offset_B, struct nir_def *value)
+{
+   struct nir_builder *b = &p->b;
+
+   if (!in_memory(p->layout, whole)) {
+      store_dword(b, at, offset_B, value);
+      return;
+   }
+   nir_store_global(b, value, nir_iadd(b, si_nir_mesh_memory(b, p->options), nir_u2uN(b, at, 64)),
+                    .base = (int32_t)offset_B, .write_mask = 1, .access = NIR_ACCESS_COHERENT, .align_mul = 4);
+}
+
+static struct nir_def *
+load_component(struct pass *p, bool whole, struct nir_def *at, uint32_t offset_B)
+{
+   struct nir_builder *b = &p->b;
+
+   if (!in_memory(p->layout, whole))
+      return load_dword(b, at, offset_B);
+   return nir_load_global(b, 1, 32, nir_iadd(b, si_nir_mesh_memory(b, p->options), nir_u2uN(b, at, 64)),
+                          .base = (int32_t)offset_B, .access = NIR_ACCESS_COHERENT, .align_mul = 4);
+}
+
 static void
 await_group(struct nir_builder *b)
 {
    nir_barrier(b, .execution_scope = NIR_SCOPE_WORKGROUP, .memory_scope = NIR_SCOPE_WORKGROUP,
                .memory_semantics = NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE, .memory_modes = NIR_VAR_SHARED);
+}
+
+static void
+await_outputs(struct pass *p)
+{
+   if (!p->layout->memory_B) {
+      await_group(&p->b);
+      return;
+   }
+   nir_barrier(&p->b, .execution_scope = NIR_SCOPE_WORKGROUP, .memory_scope = NIR_SCOPE_DEVICE,
+               .memory_semantics = NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE,
+               .memory_modes = NIR_VAR_SHARED | NIR_VAR_GLOBAL);
 }
 
 static struct nir_if *
@@ -186,8 +265,7 @@ wave_number(struct nir_builder *b)
 static struct nir_def *
 address(struct pass *p, bool whole, struct nir_def *number, struct nir_def *offset)
 {
-   const struct si_gs_stream *stream = whole ? &p->layout->primitive : &p->layout->vertex;
-   struct nir_def *at = nir_imul_imm(&p->b, number, place_B(stream));
+   struct nir_def *at = nir_imul_imm(&p->b, number, place_B(p->layout, whole));
 
    return offset ? nir_iadd(&p->b, at, nir_imul_imm(&p->b, offset, 4 * SLOT_DW)) : at;
 }
@@ -210,6 +288,13 @@ has_component(const struct pass *p, bool whole, unsigned slot, unsigned componen
    return stream->components[slot] >> component & 1;
 }
 
+/* Of a primitive's dword of bytes. */
+static struct nir_def *
+bytes_address(struct pass *p, struct nir_def *number)
+{
+   return nir_imul_imm(&p->b, number, bytes_place_B(p->layout));
+}
+
 /* ---- the shader ---- */
 
 /* Source `number` is the vertex or primitive. */
@@ -223,21 +308,28 @@ address_of(struct pass *p, const struct nir_intrinsic_instr *instr, unsigned num
 }
 
 static void
+store_byte(struct pass *p, struct nir_def *at, uint32_t byte, struct nir_def *value)
+{
+   nir_store_shared(&p->b, nir_u2uN(&p->b, value, 8), at, .write_mask = 1,
+                    .base = (int32_t)(p->layout->bytes_B + byte), .align_mul = 1);
+}
+
+static void
 lower_store(struct pass *p, struct nir_intrinsic_instr *store)
 {
    const unsigned slot = slot_of(store), first = nir_intrinsic_component(store);
    const bool whole = is_whole(p->b.shader, slot);
-   struct nir_def *at = address_of(p, store, 1);
+   struct nir_def *at = is_byte(slot) ? bytes_address(p, store->src[1].def) : address_of(p, store, 1);
 
    for (unsigned n = 0; n < store->num_components; n++) {
       if (!(nir_intrinsic_write_mask(store) >> n & 1))
          continue;
+      struct nir_def *value = nir_channel(&p->b, store->src[0].def, n);
+
       if (is_byte(slot))
-         nir_store_shared(&p->b, nir_u2uN(&p->b, nir_channel(&p->b, store->src[0].def, n), 8), at, .write_mask = 1,
-                          .base = (int32_t)(p->layout->primitives_B + byte_of(slot, first + n)), .align_mul = 1);
+         store_byte(p, at, byte_of(slot, first + n), value);
       else if (has_component(p, whole, slot, first + n))
-         store_dword(&p->b, at, component_B(p->layout, whole, slot, first + n),
-                     nir_channel(&p->b, store->src[0].def, n));
+         store_component(p, whole, at, component_B(p->layout, whole, slot, first + n), value);
    }
    nir_instr_remove(&store->instr);
 }
@@ -246,7 +338,7 @@ static struct nir_def *
 load_byte(struct pass *p, struct nir_def *at, uint32_t byte)
 {
    struct nir_def *value =
-      nir_load_shared(&p->b, 1, 8, at, .base = (int32_t)(p->layout->primitives_B + byte), .align_mul = 1);
+      nir_load_shared(&p->b, 1, 8, at, .base = (int32_t)(p->layout->bytes_B + byte), .align_mul = 1);
 
    return nir_u2uN(&p->b, value, 32);
 }
@@ -256,11 +348,11 @@ lower_load(struct pass *p, struct nir_intrinsic_instr *load)
 {
    const unsigned slot = slot_of(load), first = nir_intrinsic_component(load);
    const bool whole = is_whole(p->b.shader, slot);
-   struct nir_def *at = address_of(p, load, 0), *values[4];
+   struct nir_def *at = is_byte(slot) ? bytes_address(p, load->src[0].def) : address_of(p, load, 0), *values[4];
 
    for (unsigned n = 0; n < load->num_components; n++)
       values[n] = is_byte(slot) ? load_byte(p, at, byte_of(slot, first + n))
-                                : load_dword(&p->b, at, component_B(p->layout, whole, slot, first + n));
+                                : load_component(p, whole, at, component_B(p->layout, whole, slot, first + n));
    nir_def_replace(&load->def, nir_vec(&p->b, values, load->num_components));
    nir_instr_remove(&load->instr);
 }
@@ -339,11 +431,22 @@ sysval(struct pass *p, const struct nir_intrinsic_instr *load)
    }
 }
 
+/* What others have stored in memory is there, too. */
+static void
+await_memory(struct nir_intrinsic_instr *barrier)
+{
+   nir_intrinsic_set_memory_scope(barrier, NIR_SCOPE_DEVICE);
+   nir_intrinsic_set_memory_semantics(barrier, NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE);
+   nir_intrinsic_set_memory_modes(barrier, nir_intrinsic_memory_modes(barrier) | NIR_VAR_SHARED | NIR_VAR_GLOBAL);
+}
+
 /* Waves without a thread of the shader pass its barriers, too: behind each of them is a second one, and between the
  * two they look whether it was the last. In a single wave there is nothing to wait for. */
 static void
 lower_barrier(struct pass *p, struct nir_intrinsic_instr *barrier)
 {
+   if (p->layout->memory_B)
+      await_memory(barrier);
    if (nir_intrinsic_execution_scope(barrier) != NIR_SCOPE_WORKGROUP || p->api_waves == p->waves)
       return;
    if (p->api_waves == 1) {
@@ -518,7 +621,7 @@ count_outputs(struct pass *p, struct nir_def **vertices, struct nir_def **primit
    store_info(p, VERTICES_B, nir_load_var(b, p->vertices));
    store_info(p, PRIMITIVES_B, nir_load_var(b, p->primitives));
    nir_pop_if(b, nif);
-   await_group(b);
+   await_outputs(p);
    struct nir_def *v = nir_umin(b, load_info(p, VERTICES_B), nir_imm_int(b, info->mesh_vertices));
    struct nir_def *n = nir_umin(b, load_info(p, PRIMITIVES_B), nir_imm_int(b, info->mesh_primitives));
    struct nir_def *some = nir_ine_imm(b, nir_imul(b, v, n), 0), *zero = nir_imm_int(b, 0);
@@ -570,11 +673,12 @@ load_place(struct pass *p, struct nir_def *count, struct nir_def *values[NIR_SLO
 
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
       for (unsigned n = 0; n < 4; n++)
-         values[slot][n] =
-            has_component(p, whole, slot, n) ? load_dword(b, at, component_B(p->layout, whole, slot, n)) : NULL;
+         values[slot][n] = has_component(p, whole, slot, n)
+                              ? load_component(p, whole, at, component_B(p->layout, whole, slot, n))
+                              : NULL;
    }
    if (bytes)
-      *bytes = load_dword(b, at, p->layout->primitives_B);
+      *bytes = load_dword(b, bytes_address(p, thread), p->layout->bytes_B);
    nir_pop_if(b, nif);
    if (bytes)
       *bytes = nir_if_phi(b, *bytes, zero);
@@ -596,54 +700,6 @@ store_outputs(struct nir_builder *b, struct nir_def *values[NIR_SLOT_COUNT][4])
    }
 }
 
-/* A vertex that is not there would hang the hardware: it becomes the last one. */
-static struct nir_def *
-primitive_word(struct pass *p, struct nir_def *bytes, struct nir_def *vertices)
-{
-   struct nir_builder *b = &p->b;
-   struct nir_def *word = nir_imm_int(b, 0), *last = nir_iadd_imm(b, vertices, UINT64_MAX);
-
-   for (unsigned n = 0; n < nir_primitive_vertices(b->shader->info.mesh_output); n++) {
-      struct nir_def *vertex = nir_iand_imm(b, nir_ushr_imm(b, bytes, 8 * n), 0xff);
-
-      word = nir_ior(b, word, nir_ishl_imm(b, nir_umin(b, vertex, last), 10 * n));
-   }
-   if (!p->layout->culls || mutant("mesh-culled-drawn"))
-      return word;
-   struct nir_def *culled = nir_ine_imm(b, nir_ushr_imm(b, bytes, 8 * CULL_BYTE), 0);
-
-   return nir_bcsel(b, culled, nir_imm_int(b, NULL_PRIMITIVE), word);
-}
-
-/* Rates are log2 of width << 2 | of height, each at most 1. */
-static struct nir_def *
-rate_word(struct pass *p, struct nir_def *rate)
-{
-   struct nir_builder *b = &p->b;
-   struct nir_def *one = nir_imm_int(b, 1);
-   struct nir_def *x = nir_umin(b, nir_iand_imm(b, nir_ushr_imm(b, rate, 2), 3), one);
-   struct nir_def *y = nir_umin(b, nir_iand_imm(b, rate, 3), one);
-
-   return nir_ior(b, nir_ishl_imm(b, x, p->layout->rate_x_bit), nir_ishl_imm(b, y, p->layout->rate_y_bit));
-}
-
-/* Layer, viewport and rate; NULL: the shader writes none of them. */
-static struct nir_def *
-payload_word(struct pass *p, struct nir_def *values[NIR_SLOT_COUNT][4])
-{
-   struct nir_builder *b = &p->b;
-   struct nir_def *layer = values[NIR_SLOT_LAYER][0], *viewport = values[NIR_SLOT_VIEWPORT][0];
-   struct nir_def *rate = values[NIR_SLOT_SHADING_RATE][0], *word = nir_imm_int(b, 0);
-
-   if (!layer && !viewport && !rate)
-      return NULL;
-   if (layer && !mutant("mesh-first-layer"))
-      word = nir_ior(b, word, nir_ishl_imm(b, layer, p->layout->layer_bit));
-   if (viewport)
-      word = nir_ior(b, word, nir_ishl_imm(b, nir_iand_imm(b, viewport, 0xf), mutant("mesh-viewport") ? 21 : 20));
-   return rate ? nir_ior(b, word, rate_word(p, rate)) : word;
-}
-
 static void
 export_outputs(struct pass *p)
 {
@@ -655,10 +711,8 @@ export_outputs(struct pass *p)
    count(p, primitives);
    load_place(p, primitives, whole, &bytes);
    load_place(p, vertices, of_vertex, NULL);
-   struct nir_def *payload = payload_word(p, whole);
-
-   whole[NIR_SLOT_PRIMITIVE_INDICES][0] = primitive_word(p, bytes, vertices);
-   whole[NIR_SLOT_PRIMITIVE_INDICES][1] = payload;
+   whole[NIR_SLOT_PRIMITIVE_INDICES][0] = si_nir_mesh_primitive(b, p->layout, bytes, vertices);
+   whole[NIR_SLOT_PRIMITIVE_INDICES][1] = si_nir_mesh_payload(b, p->layout, whole);
    store_outputs(b, whole);
    store_outputs(b, of_vertex);
    nir_export_counts_amd(b, vertices, primitives);
@@ -682,9 +736,11 @@ si_nir_lower_mesh(struct nir_shader *shader, const struct si_nir_options *option
                     .wave_size = options->wave_size};
 
    lay_out(shader, layout);
-   if (layout->end_B > SI_MESH_MAX_LDS_B) {
-      *error = arena_printf(shader->arena, "workgroup memory and outputs take %u bytes of LDS, and %u are the limit",
-                            layout->end_B, SI_MESH_MAX_LDS_B);
+   if (layout->end_B > SI_MESH_MAX_LDS_B || layout->memory_B > SI_MESH_MEMORY_ENTRY_B) {
+      *error = arena_printf(shader->arena,
+                            "workgroup memory and outputs take %u bytes of LDS and %u of memory; "
+                            "%u and %u are the limits",
+                            layout->end_B, layout->memory_B, SI_MESH_MAX_LDS_B, SI_MESH_MEMORY_ENTRY_B);
       return false;
    }
    layout->threads = (uint16_t)MAX2(p.api_threads, MAX2(shader->info.mesh_vertices, shader->info.mesh_primitives));

@@ -51,6 +51,7 @@ struct si_program {
    uint8_t ring_dw;                  /* of regs.dw: the address of the attribute ring; 0: none */
    uint8_t num_gsvs, gsvs_dw[2];     /* of regs.dw: the address of the GSVS ring */
    uint8_t task_rings_dw;            /* of regs.dw: the address of the rings of tasks; 0: none */
+   uint8_t mesh_memory_dw;           /* of regs.dw: the address of meshes' outputs in memory; 0: none */
    const struct si_scratch *scratch; /* NULL: needs none */
    uint32_t used_sets;               /* bit per descriptor set */
    struct si_program_stage stages[ACO_HW_STAGES];

@@ -4,6 +4,7 @@
 
 #include "gallium/drivers/radeonsi/base/si_scratch.h"
 #include "gallium/drivers/radeonsi/shader/si_program.h"
+#include "gallium/drivers/radeonsi/shader/si_mesh.h"
 #include "gallium/drivers/radeonsi/shader/si_task.h"
 #include "gallium/drivers/radeonsi/shader/si_tessellation.h"
 #include "util/macros.h"
@@ -42,6 +43,8 @@ forget_rings(struct si_program *program)
       program->regs.dw[program->gsvs_dw[i]] = 0;
    if (program->task_rings_dw)
       program->regs.dw[program->task_rings_dw] = 0;
+   if (program->mesh_memory_dw)
+      program->regs.dw[program->mesh_memory_dw] = 0;
 }
 
 bool
@@ -90,7 +93,8 @@ check(const struct saved *saved, size_t size_B)
    bool good = program->point < PIPE_BIND_POINTS && program->hw_stages && !(program->hw_stages >> ACO_HW_STAGES) &&
                program->regs.count_dw <= SI_PM4_MAX_DW && program->num_attributes <= SI_MAX_ATTRIBUTES &&
                (!program->ring_dw || program->ring_dw + 1u < program->regs.count_dw) &&
-               program->num_gsvs <= ARRAY_SIZE(program->gsvs_dw) && program->task_rings_dw < program->regs.count_dw;
+               program->num_gsvs <= ARRAY_SIZE(program->gsvs_dw) && program->task_rings_dw < program->regs.count_dw &&
+               program->mesh_memory_dw < program->regs.count_dw;
 
    for (unsigned i = 0; good && i < program->num_gsvs; i++)
       good = program->gsvs_dw[i] < program->regs.count_dw;
@@ -154,7 +158,8 @@ si_program_load(struct pipe_screen *screen, const void *bytes, size_t size_B, st
       si_program_place_ring(program, si_screen(screen));
    if (!si_program_place_gsvs(program, si_screen(screen)) ||
        !si_program_make_tess_rings(program, si_screen(screen)) ||
-       !si_program_place_task_rings(program, si_screen(screen)))
+       !si_program_place_task_rings(program, si_screen(screen)) ||
+       !si_program_place_mesh_memory(program, si_screen(screen)))
       result = PIPE_OUT_OF_DEVICE_MEMORY;
    for (unsigned i = 0; i < ACO_HW_STAGES && result == PIPE_OK; i++) {
       if (has_stage(program, i))
