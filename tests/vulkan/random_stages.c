@@ -1,4 +1,5 @@
-/* Random pipelines over vertex, tessellation and geometry shaders, transform feedback, queries, restarts, layers.
+/* Random pipelines over vertex, tessellation and geometry shaders, transform feedback, queries, restarts, layers,
+ * viewports, views. On the device of this tree they are whole pipelines, linked from libraries, or shader objects.
  * What is drawn, captured and counted must be the same on every device: see random_tile.h. */
 #include "random_stages.h"
 
@@ -6,6 +7,7 @@
 
 #include "pass_helpers.h"
 #include "random_tile.h"
+#include "vkt_objects.h"
 
 enum { SIDE = 64, LAYERS = 2, CAPTURED_B = 1 << 18, VERTEX_B = 32, MOST_VERTICES = 64 };
 
@@ -20,6 +22,9 @@ enum {
    RESTART,
    INSTANCES,
    LAYERED,
+   VIEWPORTS,
+   VIEWS,
+   WAY, /* whole, libraries, objects */
    DISCARD,
    CAPTURE,
    INDIRECT,
@@ -38,20 +43,41 @@ static const struct choice table[CHOICES] = {
    [RESTART] = {"restart", 2, 0, false},
    [INSTANCES] = {"instances", 3, 0, false},
    [LAYERED] = {"layers", 2, 0, false},
+   [VIEWPORTS] = {"viewports", 2, 3, false},
+   [VIEWS] = {"views", 2, 3, false},
+   [WAY] = {"way", 3, 0, false},
    [DISCARD] = {"discard", 2, 4, false},
    [CAPTURE] = {"capture", 4, 0, false},
    [INDIRECT] = {"indirect", 2, 0, false},
    [SECONDARY] = {"secondary", 2, 3, false},
    [DRAWS] = {"draws", 3, 0, false},
 };
-static const struct choices_never never[] = {
-   {TOPOLOGY, 0, CONTROL, 1}, {TOPOLOGY, 1, CONTROL, 1}, {TOPOLOGY, 2, CONTROL, 1}, {TOPOLOGY, 3, CONTROL, 1},
-   {TOPOLOGY, 4, CONTROL, 1}, {TOPOLOGY, 5, CONTROL, 1}, {TOPOLOGY, 6, CONTROL, 1}, {TOPOLOGY, 7, CONTROL, 1},
-   {TOPOLOGY, 8, CONTROL, 1}, {TOPOLOGY, 9, CONTROL, 1}, {INDICES, 0, RESTART, 1},  {GEOMETRY, 0, LAYERED, 1}};
+/* The geometry shaders write layers, which views exclude. */
+static const struct choices_never never[] = {{TOPOLOGY, 0, CONTROL, 1},
+                                             {TOPOLOGY, 1, CONTROL, 1},
+                                             {TOPOLOGY, 2, CONTROL, 1},
+                                             {TOPOLOGY, 3, CONTROL, 1},
+                                             {TOPOLOGY, 4, CONTROL, 1},
+                                             {TOPOLOGY, 5, CONTROL, 1},
+                                             {TOPOLOGY, 6, CONTROL, 1},
+                                             {TOPOLOGY, 7, CONTROL, 1},
+                                             {TOPOLOGY, 8, CONTROL, 1},
+                                             {TOPOLOGY, 9, CONTROL, 1},
+                                             {INDICES, 0, RESTART, 1},
+                                             {GEOMETRY, 0, LAYERED, 1},
+                                             {GEOMETRY, 0, VIEWPORTS, 1},
+                                             {LAYERED, 1, VIEWS, 1},
+                                             {GEOMETRY, 1, VIEWS, 1},
+                                             {GEOMETRY, 2, VIEWS, 1},
+                                             {GEOMETRY, 3, VIEWS, 1},
+                                             {VIEWPORTS, 1, VIEWS, 1},
+                                             {CAPTURE, LARGE_CAPTURE, VIEWS, 1},
+                                             {CAPTURE, SMALL_CAPTURE, VIEWS, 1},
+                                             {CAPTURE, PAUSED_CAPTURE, VIEWS, 1}};
 static struct choices pairs = {
    .table = table, .count = CHOICES, .never = never, .never_count = sizeof(never) / sizeof(never[0])};
 
-static struct vkt_target target;
+static struct vkt_target target, views; /* views: the same images, of two views */
 static struct vkx_buffer indices, parameters, captured, counters, picture;
 static VkQueryPool queries; /* of what is captured */
 static VkPipelineLayout layout;
@@ -128,6 +154,12 @@ restarts(const struct stages *s)
    return pairs.now[RESTART] && pairs.now[INDICES] && is_strip(s->topology);
 }
 
+static const struct vkt_target *
+drawn_to(void)
+{
+   return pairs.now[VIEWS] ? &views : &target;
+}
+
 static VkPipeline
 pipeline_of(const struct stages *s, uint32_t seed)
 {
@@ -135,10 +167,10 @@ pipeline_of(const struct stages *s, uint32_t seed)
    const struct {
       uint32_t seed;
       float center;
-      VkBool32 layered;
-   } values = {seed, s->output == STAGES_MADE_POINTS ? 0.5f : 0, now[LAYERED] && now[GEOMETRY]};
-   const VkSpecializationMapEntry entries[3] = {{0, 0, 4}, {1, 4, 4}, {2, 8, 4}};
-   const VkSpecializationInfo specialization = {3, entries, sizeof(values), &values};
+      VkBool32 layered, viewports;
+   } values = {seed, s->output == STAGES_MADE_POINTS ? 0.5f : 0, now[LAYERED] && now[GEOMETRY], now[VIEWPORTS]};
+   const VkSpecializationMapEntry entries[4] = {{0, 0, 4}, {1, 4, 4}, {2, 8, 4}, {3, 12, 4}};
+   const VkSpecializationInfo specialization = {4, entries, sizeof(values), &values};
    const VkPipelineTessellationStateCreateInfo tessellation = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = s->patch_vertices};
    const VkPipelineRasterizationStateCreateInfo raster = {
@@ -148,8 +180,9 @@ pipeline_of(const struct stages *s, uint32_t seed)
    const struct stages_evaluation *evaluation = evaluation_of();
    const struct vkt_code none = {0};
    return vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){
-                                      .pass = target.pass,
+                                      .pass = drawn_to()->pass,
                                       .layout = layout,
+                                      .viewports = 1 + now[VIEWPORTS],
                                       .topology = s->topology,
                                       .tessellation = evaluation ? &tessellation : NULL,
                                       .raster = &raster,
@@ -227,12 +260,23 @@ pause_capture(VkCommandBuffer cmd)
    begin_capture(cmd, true);
 }
 
+/* The second one is moved by whole pixels. */
+static void
+set_viewports(VkCommandBuffer cmd)
+{
+   const VkViewport viewports[2] = {{0, 0, SIDE, SIDE, 0, 1}, {16, 8, SIDE, SIDE, 0, 1}};
+   const VkRect2D scissors[2] = {{{0, 0}, {SIDE, SIDE}}, {{0, 0}, {SIDE, SIDE - 2}}};
+   vkCmdSetViewport(cmd, 0, 1 + pairs.now[VIEWPORTS], viewports);
+   vkCmdSetScissor(cmd, 0, 1 + pairs.now[VIEWPORTS], scissors);
+}
+
 static void
 record(VkCommandBuffer cmd, const struct stages *s, VkPipeline pipeline)
 {
    const unsigned *now = pairs.now;
    const VkDeviceSize none = 0, size_B = s->room_B;
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   set_viewports(cmd);
    vkCmdBindIndexBuffer(cmd, indices.buffer, 0, now[INDICES] == 1 ? VK_INDEX_TYPE_UINT16 : VK_INDEX_TYPE_UINT32);
    if (now[CAPTURE]) {
       VKT_PROC(vkx, vkCmdBindTransformFeedbackBuffersEXT)(cmd, 0, 1, &captured.buffer, &none, &size_B);
@@ -256,11 +300,11 @@ draw(const struct stages *s, VkPipeline pipeline)
    VkCommandBuffer secondary = VK_NULL_HANDLE, cmd = vkx_begin(vkx);
    vkCmdResetQueryPool(cmd, queries, 0, 1);
    vkt_transition(cmd, &target.color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
-   vkt_target_begin(cmd, &target, target.pass,
+   vkt_target_begin(cmd, drawn_to(), drawn_to()->pass,
                     pairs.now[SECONDARY] ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS
                                          : VK_SUBPASS_CONTENTS_INLINE);
    if (pairs.now[SECONDARY]) {
-      secondary = vkt_secondary_begin(vkx, &target, 0, false);
+      secondary = vkt_secondary_begin(vkx, drawn_to(), 0, false);
       record(secondary, s, pipeline);
       vkx_check(vkEndCommandBuffer(secondary), "vkEndCommandBuffer");
       vkCmdExecuteCommands(cmd, 1, &secondary);
@@ -348,6 +392,45 @@ say_all(struct random_tile *tile, const struct stages *s)
 
 /* ---- life ---- */
 
+static VkRenderPass
+views_pass(void)
+{
+   static const uint32_t mask = (1 << LAYERS) - 1;
+   const VkAttachmentDescription attachment = {.format = target.color.info.format,
+                                               .samples = VK_SAMPLE_COUNT_1_BIT,
+                                               .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                               .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                               .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
+   const VkAttachmentReference reference = {0, VK_IMAGE_LAYOUT_GENERAL};
+   const VkSubpassDescription subpass = {.colorAttachmentCount = 1, .pColorAttachments = &reference};
+   const VkRenderPassMultiviewCreateInfo multiview = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO, .subpassCount = 1, .pViewMasks = &mask};
+   const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                        .pNext = &multiview,
+                                        .attachmentCount = 1,
+                                        .pAttachments = &attachment,
+                                        .subpassCount = 1,
+                                        .pSubpasses = &subpass};
+   VkRenderPass pass;
+   vkx_check(vkCreateRenderPass(vkx->device, &info, NULL, &pass), "vkCreateRenderPass");
+   return pass;
+}
+
+static void
+create_views(void)
+{
+   views = target;
+   views.pass = views_pass();
+   const VkFramebufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+                                         .renderPass = views.pass,
+                                         .attachmentCount = 1,
+                                         .pAttachments = target.views,
+                                         .width = SIDE,
+                                         .height = SIDE,
+                                         .layers = 1};
+   vkx_check(vkCreateFramebuffer(vkx->device, &info, NULL, &views.framebuffer), "vkCreateFramebuffer");
+}
+
 static void
 start(void)
 {
@@ -359,6 +442,7 @@ start(void)
    layout = vkt_quad_layout_create(vkx);
    target = vkt_target_create(vkx, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, (VkExtent2D){SIDE, SIDE}, LAYERS,
                               VK_SAMPLE_COUNT_1_BIT);
+   create_views();
    indices = vkt_buffer_create(vkx, 4 * MOST_VERTICES, 0);
    parameters = vkt_buffer_create(vkx, 256, 0);
    picture = vkt_buffer_create(vkx, 4 * SIDE * SIDE * LAYERS, 0);
@@ -367,13 +451,23 @@ start(void)
    vkx_check(vkCreateQueryPool(vkx->device, &info, NULL, &queries), "vkCreateQueryPool");
 }
 
+/* The witness always has whole pipelines. */
+static void
+choose_way(void)
+{
+   const bool has_objects = vkt_has("VK_EXT_shader_object"), has_parts = vkt_has("VK_EXT_graphics_pipeline_library");
+   vkt_parts = pairs.now[WAY] == 1 && has_parts && vkt_is_indium(vkx);
+   vkt_objects = pairs.now[WAY] == 2 && has_objects && vkt_is_indium(vkx);
+}
+
 static void
 make(struct vkx *device, struct random_tile *tile)
 {
    VkPhysicalDeviceFeatures features;
    vkx = device;
    vkGetPhysicalDeviceFeatures(vkx->physical, &features);
-   need(tile, features.geometryShader && features.tessellationShader && vkt_has("VK_EXT_transform_feedback"));
+   need(tile, features.geometryShader && features.tessellationShader && features.multiViewport &&
+                 vkt_has("VK_EXT_transform_feedback"));
    if (!target.pass && !tile->unsupported)
       start();
    tile->vague = false;
@@ -382,11 +476,13 @@ make(struct vkx *device, struct random_tile *tile)
    const struct stages s = choose(tile);
    say_all(tile, &s);
    if (!tile->unsupported) {
+      choose_way();
       VkPipeline pipeline = pipeline_of(&s, tile->seed);
       memset(captured.map, 0xcd, CAPTURED_B);
       write_indices(tile, &s);
       draw(&s, pipeline);
       vkDestroyPipeline(vkx->device, pipeline, NULL);
+      vkt_parts = vkt_objects = false;
    }
    report(tile, &s);
 }
@@ -397,6 +493,8 @@ finish(void)
    if (!target.pass)
       return;
    vkDestroyQueryPool(vkx->device, queries, NULL);
+   vkDestroyFramebuffer(vkx->device, views.framebuffer, NULL);
+   vkDestroyRenderPass(vkx->device, views.pass, NULL);
    vkx_buffer_destroy(vkx, &indices);
    vkx_buffer_destroy(vkx, &parameters);
    vkx_buffer_destroy(vkx, &picture);
@@ -409,5 +507,6 @@ finish(void)
 int
 main(int argc, char **argv)
 {
+   vkt_libraries = vkt_shader_objects = true;
    return random_tiles_main(argc, argv, &(struct random_program){"random_stages", make, finish, &pairs});
 }

@@ -21,6 +21,7 @@ void main()
       gl_Position = random_place(h);
       gl_PointSize = 1;
       gl_Layer = LAYERED ? int(first >> 16 & 1) : 0;
+      gl_ViewportIndex = VIEWPORTS ? int(first >> 17 & 1) : 0;
       EmitVertex();
       if ((h >> 20 & 3) == 0)
          EndPrimitive();

@@ -3,6 +3,7 @@
 layout(constant_id = 0) const uint SEED = 1;
 layout(constant_id = 1) const float CENTER = 0; /* of pixels: points lie there */
 layout(constant_id = 2) const bool LAYERED = false;
+layout(constant_id = 3) const bool VIEWPORTS = false; /* two */
 
 const float SIDE = 64;
 
