@@ -24,12 +24,13 @@ static bool
 create_compute(struct si_screen *screen, struct arena *arena, enum si_meta_compute kind)
 {
    struct nir_shader *nir = si_meta_build_compute(arena, kind, &screen->info);
-   enum pipe_result result = screen->base.compute_program_create(
-      &screen->base, nir, &(struct pipe_compute_options){0}, &screen->meta->compute[kind]);
+   const struct pipe_compute_options options = {.layout = si_meta_layout(arena, kind)};
 
-   if (result != PIPE_OK)
-      screen->meta->compute[kind] = NULL;
-   return result == PIPE_OK;
+   if (nir &&
+       screen->base.compute_program_create(&screen->base, nir, &options, &screen->meta->compute[kind]) == PIPE_OK)
+      return true;
+   screen->meta->compute[kind] = NULL;
+   return false;
 }
 
 /* Only for the first target, or for whichever the mask of the framebuffer chooses. */
@@ -139,8 +140,9 @@ si_internal_dispatch(struct si_context *ctx, const struct si_program *program, c
    memcpy(si_upload_alloc(ctx, dw, 8, &va), table, dw * 4);
    si_pause_statistics(ctx);
    si_pm4_emit(cs, &program->regs);
-   si_cs_reserve(cs, 3 + 5);
-   si_cs_sh_reg(cs, R_COMPUTE_USER_DATA_0, (uint32_t)va);
+   si_cs_reserve(cs, 2 * 3 + 5);
+   si_cs_sh_reg(cs, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_PUSH_CONSTANTS, (uint32_t)va);
+   si_cs_sh_reg(cs, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_SETS, (uint32_t)va);
    si_packet(cs, dispatch_direct, .dim_x = (uint32_t)div_round_up(size[0], program->workgroup_size[0]),
              .dim_y = (uint32_t)div_round_up(size[1], program->workgroup_size[1]),
              .dim_z = (uint32_t)div_round_up(size[2], program->workgroup_size[2]),

@@ -5,11 +5,12 @@
 
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/draw/si_query.h"
+#include "gallium/drivers/radeonsi/meta/si_meta_table.h"
 
 struct arena;
 struct nir_shader;
 
-/* Internal compute programs. Each reads a table of dwords (struct si_meta_table) at the address in s0. */
+/* Internal compute programs. Each reads a table of dwords (struct si_meta_table). */
 enum si_meta_compute {
    SI_META_COPY_IMAGE,    /* texels between images of equal element size */
    SI_META_COPY_IMAGE_MS, /* the same, all samples */
@@ -49,43 +50,19 @@ struct si_meta {
    struct pipe_sampler *samplers[2]; /* by enum pipe_filter: clamps to the edge */
 };
 
-/* What the compute programs read. Images are 2D arrays (3D images as well: their slices lie like layers). */
-struct si_meta_table {
-   uint32_t src[8]; /* T#, or V# in the first half; the colour of clears */
-   uint32_t dst[8];
-   uint32_t sampler[4];
-   uint32_t size[4];      /* x, y, z of the region; further number by program */
-   int32_t src_offset[4]; /* x, y, layer; further number */
-   int32_t dst_offset[4];
-   uint32_t src_pitch_el[4]; /* buffers: row, slice */
-   float scale[4];           /* blit: source per destination texel x, y (normalized), z (normalized, or layers);
-                              * 1 / number of samples for resolves */
-   float origin[4];          /* blit: source coordinate of the destination origin */
-   uint32_t flags[4];        /* [0] enum si_meta_flags */
-};
-
-enum si_meta_flags {
-   SI_META_TO_SRGB = 1 << 0, /* encode the result */
-   SI_META_INTEGER = 1 << 1, /* do not average */
-   SI_META_MIN = 1 << 2,     /* resolves: the least sample, not the first or the average; */
-   SI_META_MAX = 1 << 3,     /* the greatest */
-};
-
-/* Invocations that share a copy of SI_META_COPY_INDIRECT. */
-#define SI_META_COPY_LANES_LOG2 8
-#define SI_META_COPY_LANES (1 << SI_META_COPY_LANES_LOG2)
-
-/* Width and height of a workgroup of SI_META_EXPAND; of all others 8. DCC compresses up to 16x16 pixels. */
-#define SI_META_EXPAND_PX 16
-
 #define SI_META_TABLE_DW (sizeof(struct si_meta_table) / 4)
 
 bool si_meta_create(struct si_screen *screen);
 void si_meta_destroy(struct si_screen *screen);
 
-/* Builds the nir of a program in the arena (si_meta_shaders.c). */
+/* The nir of a program in the arena; NULL and a line in the log if its SPIR-V is wrong. */
 struct nir_shader *si_meta_build_compute(struct arena *arena, enum si_meta_compute kind,
                                          const struct ac_gpu_info *info);
+/* Where it finds what it reads: the words of the table as push constants and as a set. NULL: it has them in s0. */
+const struct pipe_pipeline_layout *si_meta_layout(struct arena *arena, enum si_meta_compute kind);
+
+/* Those that are no GLSL (si_meta_shaders.c). */
+struct nir_shader *si_meta_build_copy_rates(struct arena *arena, const struct ac_gpu_info *info);
 struct nir_shader *si_meta_build_clear_vertex(struct arena *arena);
 struct nir_shader *si_meta_build_clear_fragment(struct arena *arena, enum si_meta_clear kind, unsigned num_targets);
 
@@ -96,7 +73,7 @@ enum si_meta_clear si_meta_clear_kind(unsigned export_format);
  * dispatch. */
 void si_meta_dispatch(struct si_context *ctx, enum si_meta_compute kind, const struct si_meta_table *table);
 
-/* The same of any internal program, which finds dw dwords at the address in s0. */
+/* The same of any internal program, whose push constants and set 0 are dw dwords. */
 void si_internal_dispatch(struct si_context *ctx, const struct si_program *program, const void *table, unsigned dw,
                           const uint32_t size[3]);
 

@@ -103,7 +103,7 @@ blit_plane(struct si_context *ctx, struct si_resource *src, struct si_resource *
       (struct si_layers){region->dst.level, dst_3d ? 0 : (uint32_t)dst_z[0], dst_3d ? 1 : region->dst.layers}, false);
    fill_images(ctx, &table, (struct side){src, region->src.level, src->plane_format[plane]},
                (struct side){dst, region->dst.level, dst->plane_format[plane]}, plane);
-   memcpy(table.sampler, si_sampler(ctx->screen->meta->samplers[filter])->words, sizeof(table.sampler));
+   memcpy(table.sampler_words, si_sampler(ctx->screen->meta->samplers[filter])->words, sizeof(table.sampler_words));
    blit_axis((int32_t[]){s[0].x, s[1].x}, (int32_t[]){d[0].x, d[1].x}, &table.dst_offset[0], &table.size[0],
              &table.scale[0], &table.origin[0]);
    blit_axis((int32_t[]){s[0].y, s[1].y}, (int32_t[]){d[0].y, d[1].y}, &table.dst_offset[1], &table.size[1],
