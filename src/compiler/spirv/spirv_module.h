@@ -29,7 +29,6 @@
 #define SPIRV_MAX_INDICES 255
 #define SPIRV_MAX_STEPS 100000000
 #define SPIRV_MAX_WORK (1u << 22) /* instructions, parts of aggregates: what inlining may grow to; constants alike */
-#define SPIRV_MAX_ENTRIES 1024
 
 /* ---- types ---- */
 

@@ -322,8 +322,6 @@ static void
 add_entry(struct parser *p, const uint32_t *w)
 {
    const uint32_t *interface = w + read_string(p, w, 3);
-   spirv_require(p->m, dynarray_count(&p->m->entries, struct spirv_entry) < SPIRV_MAX_ENTRIES,
-                 "too many entry points");
    dynarray_append(&p->m->entries, struct spirv_entry,
                    (struct spirv_entry){.model = w[1],
                                         .function = w[2],

@@ -1,6 +1,7 @@
 #include "compiler/spirv/spirv_to_nir.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/nir/nir_passes.h"
@@ -38,6 +39,30 @@ release(struct spirv_module *m)
    arena_free(&m->temp);
 }
 
+/* Of struct spirv_entry *: by stage, by name, in the module's order. */
+static int
+compare_entries(const void *left, const void *right)
+{
+   const struct spirv_entry *a = *(struct spirv_entry *const *)left, *b = *(struct spirv_entry *const *)right;
+   const int by_name = a->model == b->model ? strcmp(a->name, b->name) : a->model < b->model ? -1 : 1;
+   return by_name ? by_name : a->word < b->word ? -1 : 1;
+}
+
+static void
+check_names(struct spirv_module *m)
+{
+   const size_t count = dynarray_count(&m->entries, struct spirv_entry);
+   const struct spirv_entry **sorted = arena_array(&m->temp, const struct spirv_entry *, count);
+   for (size_t i = 0; i < count; i++)
+      sorted[i] = dynarray_at(&m->entries, const struct spirv_entry, i);
+   qsort(sorted, count, sizeof(const struct spirv_entry *), compare_entries);
+   for (size_t i = 1; i < count; i++) {
+      m->at = sorted[i]->word;
+      spirv_require(m, sorted[i - 1]->model != sorted[i]->model || strcmp(sorted[i - 1]->name, sorted[i]->name),
+                    "a second entry point of this name and stage");
+   }
+}
+
 static void
 check_entries(struct spirv_module *m)
 {
@@ -48,12 +73,8 @@ check_entries(struct spirv_module *m)
       for (uint32_t n = 0; n < entry->num_interface; n++)
          spirv_require(m, m->ids[entry->interface[n]].kind == SPIRV_ID_VARIABLE, "%%%u is no variable of the module",
                        entry->interface[n]);
-      for (size_t other = 0; other < i; other++) {
-         const struct spirv_entry *before = dynarray_at(&m->entries, const struct spirv_entry, other);
-         spirv_require(m, before->model != entry->model || strcmp(before->name, entry->name),
-                       "a second entry point of this name and stage");
-      }
    }
+   check_names(m);
    m->at = 0;
 }
 

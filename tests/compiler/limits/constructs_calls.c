@@ -163,6 +163,18 @@ emit_functions(struct spv *s, uint32_t n)
    return s->x;
 }
 
+/* main by other names. */
+static uint32_t
+emit_entries(struct spv *s, uint32_t n)
+{
+   for (uint32_t k = 0; k < n; k++) {
+      const uint32_t digits =
+         '0' + k / 1000 % 10 + (('0' + k / 100 % 10) << 8) + (('0' + k / 10 % 10) << 16) + (('0' + k % 10) << 24);
+      SPV(&s->entries, SpvOpEntryPoint, SpvExecutionModelGLCompute, s->main, digits, 'A' + k / 10000, s->lane_input);
+   }
+   return s->x;
+}
+
 /* if (x == 0) return 0; if (x == 1) return 3; ... return 1; */
 static uint32_t
 emit_returns(struct spv *s, uint32_t n)
@@ -273,6 +285,7 @@ const struct construct constructs_calls[] = {
    {"nonsemantic", {3, 100, 10000}, emit_nonsemantic, expect_x},
    {"frexp16", {3, 100, 2048}, emit_frexp16, expect_frexp16},
    {"functions", {3, 300, 10000}, emit_functions, expect_x},
+   {"entries", {10, 1000, 20000}, emit_entries, expect_x},
    {0},
 };
 

@@ -181,6 +181,7 @@ write_head(const struct spv *s, struct spv_words *all, uint32_t lanes)
    append(all, s->imports.at, s->imports.count);
    SPV(all, SpvOpMemoryModel, SpvAddressingModelLogical, SpvMemoryModelGLSL450);
    SPV(all, SpvOpEntryPoint, SpvExecutionModelGLCompute, s->main, name, 0, s->lane_input);
+   append(all, s->entries.at, s->entries.count);
    SPV(all, SpvOpExecutionMode, s->main, SpvExecutionModeLocalSize, lanes, 1, 1);
 }
 
@@ -202,5 +203,6 @@ spv_end(struct spv *s, uint32_t value, uint32_t lanes)
    }
    free(s->extensions.at);
    free(s->imports.at);
+   free(s->entries.at);
    return all;
 }

@@ -14,8 +14,8 @@ struct spv_words {
 };
 
 struct spv {
-   struct spv_words extensions, imports, debug, annotations, globals,
-      functions;                  /* of the module; extensions: capabilities too */
+   struct spv_words extensions, imports, entries, debug, annotations, globals,
+      functions;                  /* of the module; extensions: capabilities too; entries: besides main */
    struct spv_words locals, code; /* of main: variables of its first block, all else */
    uint32_t bound, main;
    uint32_t void_type, bool_type, uint_type, main_type, word_pointer;
