@@ -63,31 +63,45 @@ factor(struct generator *g, enum nir_matrix_op op, uint32_t mask)
    return registers(g, dwords, count);
 }
 
-static struct nir_def *
-product(struct generator *g, enum nir_matrix_op op, struct nir_def *a, bool alike)
+/* B and C of a product. */
+struct operands {
+   struct nir_def *b, *c;
+};
+
+static struct operands
+gen_operands(struct generator *g, enum nir_matrix_op op, bool alike)
 {
    struct nir_def *dwords[8], *x = pick(g, 32, 1);
    const uint32_t lanes = g->options->subgroup_size ? g->options->subgroup_size : 32;
-   const bool integers = op == NIR_MATRIX_I32_I8;
    struct nir_def *b = factor(g, op, NIR_MATRIX_SIDE - 1);
    x = alike ? spread(g, x, NIR_MATRIX_SIDE - 1) : x;
    for (unsigned i = 0; i < 256 / lanes; i++)
       dwords[i] = sum_dword(g, op, x);
-   return nir_matrix_multiply_add(&g->b, a, b, registers(g, dwords, 256 / lanes), .matrix_op = op,
+   return (struct operands){b, registers(g, dwords, 256 / lanes)};
+}
+
+static struct nir_def *
+product(struct generator *g, enum nir_matrix_op op, struct nir_def *a, struct operands with)
+{
+   const bool integers = op == NIR_MATRIX_I32_I8;
+   return nir_matrix_multiply_add(&g->b, a, with.b, with.c, .matrix_op = op,
                                   .matrix_signs = integers ? below(g, 4) : 0, .saturate = integers && below(g, 2));
 }
 
 /* Where A has the same in four rows that follow each other and C too, each 16 lanes have the same sum: it may be A of
- * the next product. */
+ * the next product, right after it. */
 void
 gen_matrix(struct generator *g)
 {
    struct nir_builder *b = &g->b;
    const enum nir_matrix_op op = (enum nir_matrix_op)below(g, NIR_MATRIX_I32_I8 + 1);
    const bool alike = op == NIR_MATRIX_I32_I8 && below(g, 2);
-   struct nir_def *sum = product(g, op, factor(g, op, alike ? NIR_MATRIX_SIDE - 4 : NIR_MATRIX_SIDE - 1), alike);
+   struct nir_def *a = factor(g, op, alike ? NIR_MATRIX_SIDE - 4 : NIR_MATRIX_SIDE - 1);
+   const struct operands first = gen_operands(g, op, alike),
+                         second = below(g, 2) ? first : gen_operands(g, op, false);
+   struct nir_def *sum = product(g, op, a, first);
    if (alike)
-      sum = product(g, op, nir_channels(b, sum, 3), false);
+      sum = product(g, op, nir_channels(b, sum, 3), second);
    for (unsigned i = 0; i < sum->num_components; i++) {
       struct nir_def *both = nir_unpack_64_2x32(b, nir_channel(b, sum, i));
       for (unsigned n = 0; n < 2; n++) {
