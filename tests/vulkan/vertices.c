@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "attribute_formats.h"
 #include "vkt_draw.h"
 
 static const uint32_t attributes_vert[] = {
@@ -27,92 +28,6 @@ static const uint32_t integers_vert[] = {
 
 static struct vkx *vkx;
 static struct vkx_buffer records, vertices;
-
-/* kind: u unorm, s snorm, U uscaled, S sscaled, i uint, I sint, f float. */
-static const struct format {
-   VkFormat first; /* of the formats of these kinds, in their order */
-   const char *kinds;
-   uint32_t components, bits[4];
-   bool packed, bgra;
-} families[] = {
-   {VK_FORMAT_R8_UNORM, "usUSiI", 1, {8}, false, false},
-   {VK_FORMAT_R8G8_UNORM, "usUSiI", 2, {8, 8}, false, false},
-   {VK_FORMAT_R8G8B8_UNORM, "usUSiI", 3, {8, 8, 8}, false, false},
-   {VK_FORMAT_B8G8R8_UNORM, "usUSiI", 3, {8, 8, 8}, false, true},
-   {VK_FORMAT_R8G8B8A8_UNORM, "usUSiI", 4, {8, 8, 8, 8}, false, false},
-   {VK_FORMAT_B8G8R8A8_UNORM, "usUSiI", 4, {8, 8, 8, 8}, false, true},
-   {VK_FORMAT_A8B8G8R8_UNORM_PACK32, "usUSiI", 4, {8, 8, 8, 8}, true, false},
-   {VK_FORMAT_A2R10G10B10_UNORM_PACK32, "usUSiI", 4, {10, 10, 10, 2}, true, true},
-   {VK_FORMAT_A2B10G10R10_UNORM_PACK32, "usUSiI", 4, {10, 10, 10, 2}, true, false},
-   {VK_FORMAT_R16_UNORM, "usUSiIf", 1, {16}, false, false},
-   {VK_FORMAT_R16G16_UNORM, "usUSiIf", 2, {16, 16}, false, false},
-   {VK_FORMAT_R16G16B16_UNORM, "usUSiIf", 3, {16, 16, 16}, false, false},
-   {VK_FORMAT_R16G16B16A16_UNORM, "usUSiIf", 4, {16, 16, 16, 16}, false, false},
-   {VK_FORMAT_R32_UINT, "iIf", 1, {32}, false, false},
-   {VK_FORMAT_R32G32_UINT, "iIf", 2, {32, 32}, false, false},
-   {VK_FORMAT_R32G32B32_UINT, "iIf", 3, {32, 32, 32}, false, false},
-   {VK_FORMAT_R32G32B32A32_UINT, "iIf", 4, {32, 32, 32, 32}, false, false},
-};
-
-/* What a shader sees of a component, as bits. */
-static uint32_t
-decode(char kind, uint32_t field, uint32_t bits)
-{
-   int32_t value = (int32_t)(field << (32 - bits)) >> (32 - bits);
-   double top = kind == 's' ? (double)((1ull << (bits - 1)) - 1) : (double)((1ull << bits) - 1);
-   float f = 0;
-   uint32_t out;
-   switch (kind) {
-   case 'u':
-      f = (float)(field / top);
-      break;
-   case 's':
-      f = (float)(value / top < -1 ? -1 : value / top);
-      break;
-   case 'U':
-      f = (float)field;
-      break;
-   case 'S':
-      f = (float)value;
-      break;
-   case 'f':
-      if (bits == 32)
-         return field;
-      f = ldexpf(1 + (float)(field & 0x3ff) / 1024, (int)(field >> 10 & 31) - 15); /* normal and positive */
-      break;
-   default:
-      return kind == 'i' ? field : (uint32_t)value;
-   }
-   memcpy(&out, &f, 4);
-   return out;
-}
-
-static void
-expected_of(const struct format *format, char kind, const uint8_t *data, uint32_t expected[4])
-{
-   const float one = 1;
-   uint32_t shift = 0;
-   memset(expected, 0, 16);
-   expected[3] = 1;
-   if (kind != 'i' && kind != 'I')
-      memcpy(&expected[3], &one, 4);
-   for (uint32_t c = 0; c < format->components; c++) {
-      uint32_t bits = format->bits[c], to = format->bgra && c < 3 ? 2 - c : c;
-      uint64_t word = 0;
-      memcpy(&word, data + shift / 8, 5 > 16 - shift / 8 ? 16 - shift / 8 : 5);
-      expected[to] = decode(kind, (uint32_t)(word >> shift % 8 & ((1ull << bits) - 1)), bits);
-      shift += bits;
-   }
-}
-
-static bool
-close_enough(char kind, uint32_t a, uint32_t b)
-{
-   float fa, fb;
-   memcpy(&fa, &a, 4);
-   memcpy(&fb, &b, 4);
-   return a == b || ((kind == 'u' || kind == 's') && fabsf(fa - fb) < 2e-7f);
-}
 
 static struct vkt_target target;
 static VkPipelineLayout layout, quad_layout;
@@ -219,7 +134,7 @@ test_wides(void)
 }
 
 static void
-test_format(const struct format *family, uint32_t kind_index)
+test_format(const struct attribute_family *family, uint32_t kind_index)
 {
    const VkFormat format = family->first + kind_index;
    const char kind = family->kinds[kind_index];
@@ -228,10 +143,7 @@ test_format(const struct format *family, uint32_t kind_index)
    vkGetPhysicalDeviceFormatProperties(vkx->physical, format, &properties);
    if (!(properties.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT))
       return;
-   uint32_t size_B = 0, unit_B = family->packed ? 4 : family->bits[0] / 8;
-   for (uint32_t c = 0; c < family->components; c++)
-      size_B += family->bits[c];
-   size_B /= 8;
+   const uint32_t size_B = attribute_size_B(family), unit_B = family->packed ? 4 : family->bits[0] / 8;
    struct place p = {
       .offset_B = unit_B * vkt_random_below(4), .binding_B = unit_B * vkt_random_below(5), .divisor = 1};
    p.stride_B = vkt_random_below(6) ? p.offset_B + size_B + unit_B * vkt_random_below(3) : 0;
@@ -243,10 +155,10 @@ test_format(const struct format *family, uint32_t kind_index)
    draw_points(attribute_pipeline(format, which, &p), which, &p, 1, 0);
    for (uint32_t v = 0; v < VERTICES; v++) {
       uint32_t expected[4], *got = (uint32_t *)records.map + 4 * v;
-      expected_of(family, kind, bytes + p.binding_B + p.offset_B + v * p.stride_B, expected);
+      attribute_expected(family, kind, bytes + p.binding_B + p.offset_B + v * p.stride_B, expected);
       bool same = true;
       for (unsigned c = 0; c < 4; c++)
-         same &= close_enough(kind, got[c], expected[c]);
+         same &= attribute_is_close(kind, got[c], expected[c]);
       vkt_expect(same, "format %d, offset %u, stride %u, vertex %u: %x %x %x %x, not %x %x %x %x", format, p.offset_B,
                  p.stride_B, v, got[0], got[1], got[2], got[3], expected[0], expected[1], expected[2], expected[3]);
    }
@@ -511,9 +423,9 @@ main(int argc, char **argv)
    set = vkt_set_create(vkx, set_layout, type, &records);
    layout = vkx_pipeline_layout_create(vkx, set_layout, VK_SHADER_STAGE_VERTEX_BIT, 4);
    quad_layout = vkt_quad_layout_create(vkx);
-   for (unsigned f = 0; f < ARRAY_SIZE(families); f++) {
-      for (uint32_t k = 0; families[f].kinds[k]; k++)
-         test_format(&families[f], k);
+   for (unsigned f = 0; f < ATTRIBUTE_FAMILIES; f++) {
+      for (uint32_t k = 0; attribute_families[f].kinds[k]; k++)
+         test_format(&attribute_families[f], k);
    }
    test_divisors();
    /* Debian 12's validation layer does not know the newer struct, and wants both locations of four components of 64

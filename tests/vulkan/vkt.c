@@ -270,6 +270,8 @@ static const struct extension {
     sizeof(VkPhysicalDeviceShaderReplicatedCompositesFeaturesEXT)},
    {"VK_EXT_vertex_attribute_divisor", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
     sizeof(VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT)},
+   {"VK_EXT_legacy_vertex_attributes", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LEGACY_VERTEX_ATTRIBUTES_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceLegacyVertexAttributesFeaturesEXT)},
    {"VK_EXT_vertex_input_dynamic_state", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
     sizeof(VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT)},
    {"VK_EXT_color_write_enable", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COLOR_WRITE_ENABLE_FEATURES_EXT,
@@ -336,6 +338,7 @@ static const struct {
    {"VK_AMD_shader_fragment_mask", &vkt_fragment_masks},
    {"VK_EXT_descriptor_buffer", &vkt_descriptor_buffers},
    {"VK_EXT_device_generated_commands", &vkt_generated_commands},
+   {"VK_EXT_legacy_vertex_attributes", &vkt_legacy_attributes},
 };
 
 VkPhysicalDeviceFeatures vkt_features;
@@ -343,6 +346,7 @@ bool vkt_robust, vkt_robust2, vkt_float16, vkt_int8, vkt_parts;
 bool vkt_all_queues;
 bool vkt_generated_query = true;
 bool vkt_sparse_buffers, vkt_fragment_masks, vkt_descriptor_buffers, vkt_generated_commands;
+bool vkt_legacy_attributes;
 struct vkt_queue vkt_queues[VKT_MAX_QUEUES];
 uint32_t vkt_num_queues;
 #define MAX_FAMILIES 8

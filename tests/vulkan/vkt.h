@@ -35,6 +35,7 @@ extern bool vkt_unrestricted_depth; /* and depth beyond 0 and 1 */
 extern bool vkt_level_stores;       /* and stores to levels of images, which some drivers do not compress then */
 
 extern bool vkt_generated_commands; /* and commands that the device generates */
+extern bool vkt_legacy_attributes;  /* and vertex attributes at any address */
 
 /* One of them: devices with both features are not valid. */
 extern bool vkt_fragment_masks, vkt_descriptor_buffers;

@@ -18,6 +18,14 @@ has_layouts(enum amd_gen gen, uint32_t gb_addr_config)
    return amd_swizzle_find(gen, gb_addr_config, V_SW_64KB_Z_X, 2, 0);
 }
 
+static uint32_t
+byte_word3(enum amd_gen gen)
+{
+   static const uint8_t select[4] = {V_SQ_SEL_X, V_SQ_SEL_0, V_SQ_SEL_0, V_SQ_SEL_0};
+
+   return ac_buffer_word3(gen, V_GFX10_FORMAT_8_UINT, select);
+}
+
 bool
 ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
 {
@@ -48,6 +56,7 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->max_tiles_in_wave[3] = info->has_tile_limit ? (info->apu ? 7 : 6) : 0;
    info->lds_granularity_B = 512;
    info->raw_buffer_word3 = ac_raw_buffer_word3(chip->gen);
+   info->byte_word3 = info->aligned_formats ? byte_word3(chip->gen) : 0;
    info->pops = ac_pops_caps(chip->gfx_target);
    return info->pops != NULL;
 }

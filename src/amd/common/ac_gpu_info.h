@@ -45,6 +45,7 @@ struct ac_gpu_info {
    uint8_t max_tiles_in_wave[4]; /* with depth targets, by log2 of samples; 0: any */
    uint32_t lds_granularity_B;
    uint32_t raw_buffer_word3; /* ac_raw_buffer_word3() */
+   uint32_t byte_word3;       /* of V# of single bytes, where aligned_formats; else 0 */
    const struct ac_pops_caps *pops;
 };
 

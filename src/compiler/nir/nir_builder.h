@@ -91,6 +91,11 @@ struct nir_def *nir_f2uN(struct nir_builder *b, struct nir_def *x, unsigned bit_
 struct nir_def *nir_i2fN(struct nir_builder *b, struct nir_def *x, unsigned bit_size);
 struct nir_def *nir_u2fN(struct nir_builder *b, struct nir_def *x, unsigned bit_size);
 struct nir_def *nir_b2iN(struct nir_builder *b, struct nir_def *x, unsigned bit_size);
+/* The value of a component of a format that lies from bit `shift` of a word of 32 bits on, as floats or integers of
+ * 32 bits. Of floats with a shared exponent, and of sRGB, only the bits. nir_unpack_component.c. */
+struct format_component;
+struct nir_def *nir_unpack_component(struct nir_builder *b, struct nir_def *word, unsigned shift,
+                                     const struct format_component *component);
 struct nir_def *nir_b2fN(struct nir_builder *b, struct nir_def *x, unsigned bit_size);
 struct nir_def *nir_fdot(struct nir_builder *b, struct nir_def *x, struct nir_def *y); /* by component count, 1 too */
 

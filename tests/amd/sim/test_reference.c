@@ -92,7 +92,7 @@ offset_of(const struct setup *setup, uint32_t group, uint32_t lane)
 }
 
 /* s[0:1]: memory, s2: the group, s3: the wave, s[4:7]: the buffer, v0: offsets, v1: indices, v2 on: numbers, but
- * v[6:7]: addresses. */
+ * v[4:5]: v[0:1] in whole dwords, v[6:7]: addresses. */
 static void
 start(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_wave_start *s)
 {
@@ -191,11 +191,17 @@ add_access(struct text *t, enum amd_gen gen, const struct operation *op, bool lo
          line(t, "global_%s v0, %s, s[0:1] offset:%u%s\n", op->names[is_new], operand, 4 * chance(9), bits);
    } else if (flat) {
       line(t, "global_%s %s, v0, s[0:1] offset:%u%s\n", op->names[is_new], operand, 4 * chance(9), bits);
-   } else if (chance(2)) {
-      line(t, "buffer_%s %s, v0, s[4:7], 0 offen offset:%u%s\n", op->names[is_new], operand, 4 * chance(9), bits);
    } else {
-      line(t, "buffer_%s %s, v[0:1], s[4:7], 0 idxen offen offset:%u%s\n", op->names[is_new], operand, 4 * chance(9),
-           bits);
+      /* Formatted accesses want aligned addresses. */
+      const unsigned address = strstr(op->names[0], "format") ? 4 : 0;
+      if (address)
+         line(t, "v_and_b32 v4, -4, v0\nv_and_b32 v5, -4, v1\n");
+      if (chance(2))
+         line(t, "buffer_%s %s, v%u, s[4:7], 0 offen offset:%u%s\n", op->names[is_new], operand, address,
+              4 * chance(9), bits);
+      else
+         line(t, "buffer_%s %s, v[%u:%u], s[4:7], 0 idxen offen offset:%u%s\n", op->names[is_new], operand, address,
+              address + 1, 4 * chance(9), bits);
    }
 }
 

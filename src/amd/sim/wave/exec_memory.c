@@ -339,6 +339,20 @@ gather(struct wave *w, const struct code *c)
    return exec_find_places(w, c, &places) && exec_wide()->gather(w, c, &places);
 }
 
+/* Whether the addresses of lanes in range are multiples of what the generation asks of accesses with a format. False:
+ * the wave has a fault. */
+static bool
+is_aligned(struct wave *w, const struct code *c, const struct exec_access *a, unsigned size_B)
+{
+   const unsigned align_B = w->program->traits->aligned_formats ? MIN2(size_B & -size_B, 4) : 1;
+   unsigned l = 0;
+   while (l < w->state.lanes && (!(a->exec >> l & a->in_range[l] & 1) || a->va[l].va % align_B == 0))
+      l++;
+   if (l < w->state.lanes)
+      wave_fault(w, c, SIM_FAULT_ADDRESS, a->va[l], "formatted access of %u bytes out of alignment", size_B);
+   return l == w->state.lanes;
+}
+
 static enum step
 run_by_lane(struct wave *w, const struct code *c)
 {
@@ -354,16 +368,16 @@ run_by_lane(struct wave *w, const struct code *c)
       if (c->memory.format) {
          format = in->enc == AMD_ENC_MTBUF ? amd_format_of_instruction(w->program->gen, in->format) : b.format;
          select = b.select;
-         size_B = amd_format_size_B(format);
+         size_B = MAX2(amd_format_size_B(format), 1u);
          count = 1;
-         if (!size_B && a.exec && b.records)
+         if (!amd_format_size_B(format) && a.exec && b.records)
             return wave_fault(w, c, SIM_FAULT_STATE, sim_va(b.base), "buffer format %u is not one", format);
-         if (!size_B)
-            size_B = 1;
       }
       locate_buffer(w, c, &b, size_B, count, &a);
       if (c->memory.format && !amd_format_size_B(format))
          memset(a.in_range, 0, sizeof(a.in_range));
+      if (format && !is_aligned(w, c, &a, size_B))
+         return STEP_FAULT;
    } else {
       locate_flat(w, c, &a);
    }

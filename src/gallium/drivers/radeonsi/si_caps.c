@@ -301,6 +301,7 @@ si_init_caps(struct si_screen *screen)
    si_init_limits(caps);
    fill_images(caps, &screen->info);
    caps->max_attribute_offset_B = UINT32_MAX;
+   caps->legacy_attributes_fast = !screen->info.aligned_formats;
    for (unsigned stage = 0; stage < NIR_STAGES; stage++)
       caps->shader_stages |= (uint32_t)si_has_stage(screen, stage) << stage;
    caps->max_task_payload_B = SI_TASK_PAYLOAD_B;
@@ -331,7 +332,7 @@ si_init_caps(struct si_screen *screen)
    caps->anisotropy = true;
    fill_raster(caps, &screen->info);
    fill_sparse(caps, &ws->dev);
-   caps->large_points = true;
+   caps->large_points = caps->legacy_attributes = true;
    caps->max_point_px = 8191.875f; /* the least one is 0, as that of lines */
    caps->point_granularity_px = 0.125f;
    caps->multi_viewport = true;

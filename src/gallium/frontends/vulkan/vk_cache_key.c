@@ -192,7 +192,8 @@ vk_cache_graphics_key(const struct vk_graphics_program *program, struct vk_cache
    mix_reads(&hash, program->state);
    mix_number(&hash, program->state->device_index_views);
    mix_number(&hash, (uint64_t)program->device->features.primitivesGeneratedQuery |
-                        (uint64_t)program->device->features.meshShaderQueries << 1);
+                        (uint64_t)program->device->features.meshShaderQueries << 1 |
+                        (uint64_t)program->device->features.legacyVertexAttributes << 2);
    bool kept = vk_cache_keeps(program->device) && !program->capture_text;
    kept &= mix_layout(&hash, program->layout);
    nir_foreach_stage(stage, NIR_STAGES_GRAPHICS) {

@@ -57,6 +57,7 @@ fill_options(struct work *work, const struct vk_graphics_program *from, struct v
       .custom_borders = from->device->features.customBorderColors,
       .counts_generated = from->device->features.primitivesGeneratedQuery,
       .counts_meshes = from->device->features.meshShaderQueries,
+      .legacy_attributes = from->device->features.legacyVertexAttributes,
       .shading_rate = vk_shading_rate_enabled(from->device),
       .capture_text = from->capture_text,
    };

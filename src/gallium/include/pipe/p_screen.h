@@ -112,6 +112,7 @@ struct pipe_caps {
    uint8_t sample_counts;                             /* bit n: 1 << n samples, of colour and depth */
    uint8_t storage_sample_counts;                     /* the same of storage images */
    uint32_t max_attribute_offset_B;                   /* of pipe_vertex_attribute */
+   bool legacy_attributes, legacy_attributes_fast;    /* pipe_graphics_options.legacy_attributes; as fast as others */
    /* Descriptor words in a set. Sets start at a multiple of descriptor_alignment_B. */
    uint32_t descriptor_size_B[PIPE_DESCRIPTOR_KINDS];
    uint32_t descriptor_alignment_B;

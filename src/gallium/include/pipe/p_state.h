@@ -116,6 +116,7 @@ struct pipe_graphics_options {
    bool custom_borders;             /* samplers may have PIPE_BORDER_CUSTOM */
    bool counts_generated;           /* there may be queries of generated primitives */
    bool counts_meshes;              /* there may be queries of tasks and meshes */
+   bool legacy_attributes;          /* attributes lie anywhere, not at multiples of their components' sizes */
    bool capture_text;               /* keep the texts of struct pipe_shader_info */
    struct pipe_saved_program *save; /* filled by graphics_program_create; NULL: nobody wants that */
    bool incomplete; /* only of shader_create: attributes and topology, or targets, samples and blending, come later */

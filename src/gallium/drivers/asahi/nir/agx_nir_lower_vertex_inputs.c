@@ -99,46 +99,6 @@ load(struct nir_builder *b, const struct element *element, enum agx_format forma
                        .access = NIR_ACCESS_CAN_REORDER);
 }
 
-/* Bits of a component to its value of 32 bits. */
-static struct nir_def *
-convert(struct nir_builder *b, struct nir_def *value, unsigned bits, enum format_numeric numeric)
-{
-   struct nir_def *sign =
-      bits < 32 ? nir_ishr_imm(b, nir_ishl_imm(b, value, 32 - bits), 32 - bits) : value; /* extended */
-   double most = (double)bit_mask(bits), signed_most = (double)bit_mask(bits - 1);
-
-   switch (numeric) {
-   case FORMAT_UNORM:
-      return nir_fmul_imm(b, nir_u2fN(b, value, 32), 1.0 / most);
-   case FORMAT_SNORM:
-      return nir_fmax(b, nir_fmul_imm(b, nir_i2fN(b, sign, 32), 1.0 / signed_most), nir_imm_float(b, -1));
-   case FORMAT_USCALED:
-      return nir_u2fN(b, value, 32);
-   case FORMAT_SSCALED:
-      return nir_i2fN(b, sign, 32);
-   case FORMAT_SINT:
-      return sign;
-   case FORMAT_UINT:
-   case FORMAT_VOID:
-   case FORMAT_UFLOAT:
-   case FORMAT_SFLOAT:
-   case FORMAT_SRGB:
-   case FORMAT_FIXED:
-      break;
-   }
-   return value;
-}
-
-static struct nir_def *
-extract(struct nir_builder *b, struct nir_def *word, const struct format_component *component)
-{
-   struct nir_def *bits = component->shift ? nir_ushr_imm(b, word, component->shift) : word;
-
-   if (component->shift + component->bits < 32)
-      bits = nir_iand_imm(b, bits, bit_mask(component->bits));
-   return convert(b, bits, component->bits, (enum format_numeric)component->numeric);
-}
-
 /* Components of 8, 16 or 32 bits side by side. */
 static bool
 fetch_array(struct nir_builder *b, const struct format_info *info, const struct element *element,
@@ -161,12 +121,8 @@ fetch_array(struct nir_builder *b, const struct format_info *info, const struct 
       return false;
    struct nir_def *words = load(b, element, raw[bits / 16], count);
 
-   for (unsigned c = 0; c < count; c++) {
-      struct nir_def *word = nir_channel(b, words, c);
-
-      out[c] = convert(b, bits < 32 ? nir_iand_imm(b, word, bit_mask(bits)) : word, bits,
-                       (enum format_numeric)first->numeric);
-   }
+   for (unsigned c = 0; c < count; c++)
+      out[c] = nir_unpack_component(b, nir_channel(b, words, c), 0, &info->components[c]);
    return true;
 }
 
@@ -188,7 +144,7 @@ fetch_packed(struct nir_builder *b, const struct format_info *info, const struct
    struct nir_def *word = load(b, element, info->packed_bits == 16 ? AGX_FORMAT_I16 : AGX_FORMAT_I32, 1);
 
    for (unsigned c = 0; c < info->component_count; c++)
-      out[c] = extract(b, word, &info->components[c]);
+      out[c] = nir_unpack_component(b, word, info->components[c].shift, &info->components[c]);
    return info->packed_bits == 16 || info->packed_bits == 32;
 }
 

@@ -161,6 +161,7 @@ prepare_vertex(struct link *l, struct si_shader_options *options)
 {
    options->nir.num_attributes = l->options->state->attributes.count;
    options->nir.attributes = l->options->state->attributes.of;
+   options->nir.aligns_attributes = !l->options->legacy_attributes;
 }
 
 /* What it needs of the vertices in front, and which of its outputs are read. */

@@ -5,6 +5,7 @@
 #include "compiler/nir/nir_shader_info.h"
 #include "gallium/include/pipe/p_state.h"
 
+struct format_component;
 struct nir_builder;
 struct si_mesh_layout;
 struct nir_def;
@@ -34,6 +35,8 @@ struct si_nir_options {
    uint8_t wave_size;       /* with it */
    uint32_t num_attributes; /* vertex shaders */
    const struct pipe_vertex_attribute *attributes;
+   uint32_t byte_word3;            /* of V# of single bytes: formatted fetches want alignment; 0: they do not */
+   bool aligns_attributes;         /* their addresses are multiples of their components' sizes */
    bool merged;                    /* a geometry or control shader and the one in front of it */
    const struct nir_tess_io *tess; /* of programs that tessellate */
    uint64_t merged_slots;          /* what passes between them */
@@ -106,6 +109,18 @@ uint32_t si_gs_stream_offset_dw(const struct si_gs_layout *layout, unsigned stre
 
 /* In NGG: counts the primitives that pass the last stage in front of the rasteriser, where a user SGPR says. */
 void si_nir_count_generated(struct nir_shader *shader, const struct si_nir_options *options);
+
+/* What a fetch with the V# `words` gives, byte by byte where that is out of alignment (traits aligned_formats): count
+ * components, from bit 0 on, of an element of size_B. out: in memory's order. */
+struct si_element {
+   const struct format_component *components;
+   unsigned count, size_B;
+   struct nir_def *words, *index;
+};
+bool si_nir_may_be_misaligned(const struct si_nir_options *options, const struct si_element *element);
+struct nir_def *si_nir_is_misaligned(struct nir_builder *b, const struct si_element *element);
+void si_nir_fetch_bytes(struct nir_builder *b, const struct si_nir_options *options, const struct si_element *element,
+                        struct nir_def *out[4]);
 
 /* Vertex attributes become typed buffer loads with V# number i of the vertex table for attribute i. */
 bool si_nir_lower_vertex_inputs(struct nir_shader *shader, const struct si_nir_options *options, const char **error);

@@ -1,8 +1,11 @@
+#include <string.h>
+
 #include "amd/common/ac_format.h"
 #include "amd/hw/descriptors.h"
 #include "compiler/nir/nir_builder.h"
 #include "gallium/drivers/radeonsi/si_abi.h"
 #include "gallium/drivers/radeonsi/shader/si_nir.h"
+#include "util/format.h"
 #include "util/macros.h"
 
 /* What a location has: of an attribute of 64 bits, the second two components are at the next location. entry: the
@@ -38,14 +41,57 @@ element_index(struct nir_builder *b, const struct pipe_vertex_attribute *attribu
    return nir_iadd(b, attribute->divisor == 1 ? instance : nir_udiv_imm(b, instance, attribute->divisor), base);
 }
 
-static struct nir_def *
-fetch(struct nir_builder *b, const struct si_nir_options *options, const struct pipe_vertex_attribute *attribute,
-      unsigned entry)
-{
-   struct nir_def *words =
-      si_nir_load_table(b, options->address32_hi, SI_SGPR_VS_VERTEX_TABLE, nir_imm_int(b, (int32_t)(entry * 16)), 4);
+/* What is the same for all that fetch a location. */
+struct location {
+   const struct si_nir_options *options;
+   const struct pipe_vertex_attribute *attribute;
+   const struct format_info *info;
+   struct ac_vertex_format format;
+   unsigned number, entry; /* entry: in the table of vertex buffers, the first of components */
+};
 
-   return nir_load_texel_buffer(b, 32, words, element_index(b, attribute), .access = NIR_ACCESS_CAN_REORDER);
+static struct si_element
+find_element(struct nir_builder *b, const struct location *l, unsigned part)
+{
+   const unsigned component = l->format.has_components ? part : 0;
+   struct nir_def *words = si_nir_load_table(b, l->options->address32_hi, SI_SGPR_VS_VERTEX_TABLE,
+                                             nir_imm_int(b, (int32_t)((l->entry + component) * 16)), 4);
+
+   return (struct si_element){.components = &l->info->components[component],
+                              .count = l->format.has_components ? 1 : l->info->component_count,
+                              .size_B = l->format.parts[part].size_B,
+                              .words = words,
+                              .index = element_index(b, l->attribute)};
+}
+
+/* By bytes, as the descriptor selects components. */
+static struct nir_def *
+fetch_bytes(struct nir_builder *b, const struct location *l, const struct si_element *element)
+{
+   struct nir_def *in_memory[4], *selected[4];
+
+   si_nir_fetch_bytes(b, l->options, element, in_memory);
+   for (unsigned i = 0; i < 4; i++)
+      selected[i] = nir_imm_int(b, 0);
+   for (unsigned i = 0; i < element->count; i++)
+      selected[element->count == 1 ? 0 : element->components[i].name] = in_memory[i];
+   return nir_vec(b, selected, 4);
+}
+
+/* Four components, of which those count that the format has. */
+static struct nir_def *
+fetch(struct nir_builder *b, const struct location *l, unsigned part)
+{
+   const struct si_element element = find_element(b, l, part);
+
+   if (!si_nir_may_be_misaligned(l->options, &element))
+      return nir_load_texel_buffer(b, 32, element.words, element.index, .access = NIR_ACCESS_CAN_REORDER);
+   struct nir_if *nif = nir_push_if(b, si_nir_is_misaligned(b, &element));
+   struct nir_def *by_bytes = fetch_bytes(b, l, &element);
+   nir_push_else(b, nif);
+   struct nir_def *whole = nir_load_texel_buffer(b, 32, element.words, element.index);
+   nir_pop_if(b, nif);
+   return nir_if_phi(b, by_bytes, whole);
 }
 
 static struct nir_def *
@@ -56,15 +102,14 @@ one_of(struct nir_builder *b, enum nir_base_type type)
 
 /* Three components, one by one. */
 static struct nir_def *
-fetch_components(struct nir_builder *b, const struct si_nir_options *options,
-                 const struct pipe_vertex_attribute *attribute, unsigned entry, enum nir_base_type type)
+fetch_components(struct nir_builder *b, const struct location *l)
 {
-   struct nir_def *parts[4] = {[3] = one_of(b, type)};
+   struct nir_def *parts[4] = {[3] = nir_imm_int(b, 0)};
    uint8_t select[4];
 
-   ac_format_swizzle(attribute->format, select);
+   ac_format_swizzle(l->attribute->format, select);
    for (unsigned c = 0; c < 3; c++)
-      parts[c] = nir_channel(b, fetch(b, options, attribute, entry + select[c] - V_SQ_SEL_X), 0);
+      parts[c] = nir_channel(b, fetch(b, l, select[c] - V_SQ_SEL_X), 0);
    return nir_vec(b, parts, 4);
 }
 
@@ -90,43 +135,115 @@ substitute_missing(struct nir_builder *b, struct nir_def *value, const uint8_t s
    return nir_vec(b, parts, 4);
 }
 
-/* All four components of the location, each of 32 bits. */
 static struct nir_def *
-fetch_location(struct nir_builder *b, const struct si_nir_options *options,
-               const struct pipe_vertex_attribute *attribute, unsigned location, unsigned entry,
-               enum nir_base_type type)
+fetch_location(struct nir_builder *b, const struct location *l)
 {
-   const struct ac_vertex_format format = ac_format_vertex(attribute->format);
+   return l->format.has_components ? fetch_components(b, l) : fetch(b, l, l->number - l->attribute->location);
+}
 
-   if (format.has_components)
-      return fetch_components(b, options, attribute, entry, type);
-   return substitute_missing(b, fetch(b, options, attribute, entry),
-                             format.parts[location - attribute->location].select, type);
+/* ---- the pass ---- */
+
+struct lowering {
+   struct nir_shader *shader;
+   const struct si_nir_options *options;
+   const char **error;
+   struct nir_def *at_start[PIPE_MAX_VERTEX_ATTRIBUTES]; /* of locations that may be out of alignment */
+};
+
+static bool
+may_be_misaligned(const struct location *l)
+{
+   const struct si_element element = {.components = l->info->components,
+                                      .count = l->format.has_components ? 1 : l->info->component_count,
+                                      .size_B = l->format.parts[0].size_B};
+
+   return l->format.num_parts && si_nir_may_be_misaligned(l->options, &element);
+}
+
+static struct location
+find_location(const struct si_nir_options *options, unsigned number)
+{
+   struct location l = {.options = options, .number = number};
+
+   l.attribute = find_attribute(options, number, &l.entry);
+   if (l.attribute) {
+      l.info = format_info(l.attribute->format);
+      l.format = ac_format_vertex(l.attribute->format);
+   }
+   return l;
 }
 
 static bool
-lower_input(struct nir_builder *b, const struct si_nir_options *options, struct nir_intrinsic_instr *instr,
-            const char **error)
+is_input(const struct nir_instr *instr)
 {
-   unsigned first = nir_intrinsic_component(instr), count = instr->def.num_components, entry;
-   const struct pipe_vertex_attribute *attribute;
-   struct nir_def *value;
+   return instr->type == NIR_INSTR_INTRINSIC && nir_as_intrinsic(instr)->op == NIR_INTRINSIC_load_input;
+}
+
+static unsigned
+number_of(const struct nir_intrinsic_instr *instr)
+{
+   return nir_intrinsic_slot(instr) - NIR_SLOT_VAR0 + (unsigned)nir_src_comp_as_uint(instr->src[0], 0);
+}
+
+static uint32_t
+gather_locations(struct nir_shader *shader)
+{
+   uint32_t locations = 0;
+
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr(instr, block) {
+         if (is_input(instr) && nir_src_is_const(nir_as_intrinsic(instr)->src[0]))
+            locations |= 1u << number_of(nir_as_intrinsic(instr));
+      }
+   }
+   return locations;
+}
+
+/* A fetch with a branch is done once, where the shader starts. */
+static void
+fetch_at_start(struct lowering *lower)
+{
+   uint32_t locations = lower->options->byte_word3 ? gather_locations(lower->shader) : 0;
+
+   for (; locations; locations &= locations - 1) {
+      const struct location l = find_location(lower->options, (unsigned)__builtin_ctz(locations));
+      struct nir_builder b = nir_builder_at(lower->shader, nir_before_block(nir_first_block(lower->shader)));
+
+      if (l.attribute && may_be_misaligned(&l))
+         lower->at_start[l.number] = fetch_location(&b, &l);
+   }
+}
+
+static void
+select_of(const struct location *l, uint8_t select[4])
+{
+   if (l->format.has_components)
+      ac_format_swizzle(l->attribute->format, select);
+   else
+      memcpy(select, l->format.parts[l->number - l->attribute->location].select, 4);
+}
+
+static bool
+lower_input(struct lowering *lower, struct nir_intrinsic_instr *instr)
+{
+   unsigned first = nir_intrinsic_component(instr), count = instr->def.num_components;
+   struct nir_builder at = nir_builder_at(lower->shader, nir_before_instr(&instr->instr)), *b = &at;
+   uint8_t select[4];
 
    if (!nir_src_is_const(instr->src[0]) || instr->def.bit_size > 32) {
-      *error = "vertex inputs that are indexed at run time or have 64 bits are not supported";
+      *lower->error = "vertex inputs that are indexed at run time or have 64 bits are not supported";
       return false;
    }
-   unsigned location = nir_intrinsic_slot(instr) - NIR_SLOT_VAR0 + (unsigned)nir_src_comp_as_uint(instr->src[0], 0);
-   b->cursor = nir_before_instr(&instr->instr);
-   attribute = find_attribute(options, location, &entry);
-   if (attribute) {
+   const struct location l = find_location(lower->options, number_of(instr));
+   struct nir_def *value = nir_imm_zero(b, count, instr->def.bit_size);
+
+   if (l.attribute) {
       const enum nir_base_type type = nir_intrinsic_src_type(instr);
 
-      value = fetch_location(b, options, attribute, location, entry, type);
-      value = nir_channels(b, value, ((1u << count) - 1) << first);
+      select_of(&l, select);
+      value = lower->at_start[l.number] ? lower->at_start[l.number] : fetch_location(b, &l);
+      value = nir_channels(b, substitute_missing(b, value, select, type), ((1u << count) - 1) << first);
       value = to_bit_size(b, value, instr->def.bit_size, type);
-   } else {
-      value = nir_imm_zero(b, count, instr->def.bit_size);
    }
    nir_def_replace(&instr->def, value);
    nir_instr_remove(&instr->instr);
@@ -136,12 +253,12 @@ lower_input(struct nir_builder *b, const struct si_nir_options *options, struct 
 bool
 si_nir_lower_vertex_inputs(struct nir_shader *shader, const struct si_nir_options *options, const char **error)
 {
-   struct nir_builder b = {.shader = shader};
+   struct lowering lower = {.shader = shader, .options = options, .error = error};
 
+   fetch_at_start(&lower);
    nir_foreach_block(block, shader) {
       nir_foreach_instr_safe(instr, block) {
-         if (instr->type == NIR_INSTR_INTRINSIC && nir_as_intrinsic(instr)->op == NIR_INTRINSIC_load_input &&
-             !lower_input(&b, options, nir_as_intrinsic(instr), error))
+         if (is_input(instr) && !lower_input(&lower, nir_as_intrinsic(instr)))
             return false;
       }
    }
