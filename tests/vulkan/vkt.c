@@ -112,6 +112,8 @@ static const struct extension {
     sizeof(VkPhysicalDeviceShaderModuleIdentifierFeaturesEXT)},
    {"VK_EXT_shader_viewport_index_layer", 0, 0},
    {"VK_EXT_external_memory_host", 0, 0},
+   {"VK_EXT_device_address_binding_report", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ADDRESS_BINDING_REPORT_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceAddressBindingReportFeaturesEXT)},
    {"VK_EXT_device_fault", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT,
     sizeof(VkPhysicalDeviceFaultFeaturesEXT)},
    {"VK_KHR_pipeline_binary", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_BINARY_FEATURES_KHR,
@@ -339,6 +341,7 @@ static const struct {
    {"VK_EXT_descriptor_buffer", &vkt_descriptor_buffers},
    {"VK_EXT_device_generated_commands", &vkt_generated_commands},
    {"VK_EXT_legacy_vertex_attributes", &vkt_legacy_attributes},
+   {"VK_EXT_device_address_binding_report", &vkt_address_reports},
 };
 
 VkPhysicalDeviceFeatures vkt_features;
@@ -346,7 +349,7 @@ bool vkt_robust, vkt_robust2, vkt_float16, vkt_int8, vkt_parts;
 bool vkt_all_queues;
 bool vkt_generated_query = true;
 bool vkt_sparse_buffers, vkt_fragment_masks, vkt_descriptor_buffers, vkt_generated_commands;
-bool vkt_legacy_attributes;
+bool vkt_legacy_attributes, vkt_address_reports;
 struct vkt_queue vkt_queues[VKT_MAX_QUEUES];
 uint32_t vkt_num_queues;
 #define MAX_FAMILIES 8
@@ -366,7 +369,11 @@ create_instance(struct vkx *vkx, const char *program)
 {
    const VkApplicationInfo app = {
       .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = program, .apiVersion = VK_API_VERSION_1_1};
-   const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &app};
+   static const char *const debug_utils = "VK_EXT_debug_utils";
+   const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                      .pApplicationInfo = &app,
+                                      .enabledExtensionCount = vkt_address_reports,
+                                      .ppEnabledExtensionNames = &debug_utils};
    vkx_check(vkCreateInstance(&info, NULL, &vkx->instance), "vkCreateInstance");
    VkPhysicalDevice devices[8];
    uint32_t count = 8;

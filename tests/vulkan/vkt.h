@@ -36,6 +36,7 @@ extern bool vkt_level_stores;       /* and stores to levels of images, which som
 
 extern bool vkt_generated_commands; /* and commands that the device generates */
 extern bool vkt_legacy_attributes;  /* and vertex attributes at any address */
+extern bool vkt_address_reports;    /* and reports of addresses, with VK_EXT_debug_utils of the instance */
 
 /* One of them: devices with both features are not valid. */
 extern bool vkt_fragment_masks, vkt_descriptor_buffers;

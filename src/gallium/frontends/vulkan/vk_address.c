@@ -76,7 +76,7 @@ VkResult
 vk_address_note(struct vk_device *device, struct vk_buffer *buffer)
 {
    struct vk_addresses *all = device->addresses;
-   const uint64_t va = device->screen->buffer_address(buffer->resource);
+   const uint64_t va = device->screen->resource_address(buffer->resource);
    if (!all)
       return VK_SUCCESS;
    pthread_rwlock_wrlock(&all->lock);
@@ -99,7 +99,7 @@ vk_address_forget(struct vk_device *device, const struct vk_buffer *buffer)
    if (!all)
       return;
    pthread_rwlock_wrlock(&all->lock);
-   const uint64_t va = device->screen->buffer_address(buffer->resource);
+   const uint64_t va = device->screen->resource_address(buffer->resource);
    uint32_t i = above(all, va);
    while (i && all->entries[i - 1].va == va && all->entries[i - 1].buffer != buffer)
       i--;

@@ -1,5 +1,6 @@
 /* Buffers and buffer views. */
 #include "gallium/frontends/vulkan/vk_address.h"
+#include "gallium/frontends/vulkan/vk_debug.h"
 #include "gallium/frontends/vulkan/vk_sparse.h"
 #include "util/macros.h"
 
@@ -64,6 +65,9 @@ indium_CreateBuffer(VkDevice _device, const VkBufferCreateInfo *pCreateInfo, con
       indium_DestroyBuffer(_device, VK_TO(VkBuffer, buffer), pAllocator);
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
+   if (sparse)
+      vk_address_report_resource(device, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, VK_OBJECT_TYPE_BUFFER, buffer,
+                                 buffer->resource);
    *pBuffer = VK_TO(VkBuffer, buffer);
    return VK_SUCCESS;
 }
@@ -76,6 +80,8 @@ indium_DestroyBuffer(VkDevice _device, VkBuffer _buffer, const VkAllocationCallb
    if (!buffer)
       return;
    vk_address_forget(device, buffer);
+   vk_address_report_resource(device, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT, VK_OBJECT_TYPE_BUFFER, buffer,
+                              buffer->resource);
    device->screen->resource_destroy(device->screen, buffer->resource);
    vk_free(&device->alloc, pAllocator, buffer);
 }
@@ -151,6 +157,8 @@ indium_BindBufferMemory(VkDevice _device, VkBuffer _buffer, VkDeviceMemory _memo
    VK_FROM(vk_buffer, buffer, _buffer);
    VK_FROM(vk_memory, memory, _memory);
    device->screen->resource_bind(buffer->resource, memory->memory, memoryOffset);
+   vk_address_report_resource(device, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, VK_OBJECT_TYPE_BUFFER, buffer,
+                              buffer->resource);
    return vk_address_note(device, buffer);
 }
 
@@ -159,7 +167,7 @@ indium_GetBufferDeviceAddress(VkDevice _device, const VkBufferDeviceAddressInfo 
 {
    VK_FROM(vk_device, device, _device);
    VK_FROM(vk_buffer, buffer, pInfo->buffer);
-   return device->screen->buffer_address(buffer->resource);
+   return device->screen->resource_address(buffer->resource);
 }
 
 /* Memory says where a buffer is, but where it is sparse. */

@@ -4,6 +4,7 @@
 #include "gallium/frontends/vulkan/vk_address.h"
 #include "gallium/frontends/vulkan/vk_cache.h"
 #include "gallium/frontends/vulkan/vk_compiled.h"
+#include "gallium/frontends/vulkan/vk_debug.h"
 #include "gallium/frontends/vulkan/vk_event.h"
 
 int64_t

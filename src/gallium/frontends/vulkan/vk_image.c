@@ -1,4 +1,5 @@
 /* Images. */
+#include "gallium/frontends/vulkan/vk_debug.h"
 #include "gallium/frontends/vulkan/vk_modifier.h"
 #include "gallium/frontends/vulkan/vk_sparse.h"
 #include "gallium/frontends/vulkan/vk_ycbcr.h"
@@ -107,6 +108,20 @@ init_image(struct vk_device *device, const VkImageCreateInfo *info, struct vk_im
    return result;
 }
 
+static void
+report_plane(const struct vk_device *device, VkDeviceAddressBindingTypeEXT event, const struct vk_image *image,
+             uint32_t plane)
+{
+   vk_address_report_resource(device, event, VK_OBJECT_TYPE_IMAGE, image, image->planes[plane]);
+}
+
+static void
+report_planes(const struct vk_device *device, VkDeviceAddressBindingTypeEXT event, const struct vk_image *image)
+{
+   for (uint32_t i = 0; i < image->num_planes; i++)
+      report_plane(device, event, image, i);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
                    VkImage *pImage)
@@ -149,6 +164,8 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
       vk_free(&device->alloc, pAllocator, image);
       return result;
    }
+   if (image->desc.sparse)
+      report_planes(device, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, image);
    *pImage = VK_TO(VkImage, image);
    return VK_SUCCESS;
 }
@@ -160,6 +177,7 @@ indium_DestroyImage(VkDevice _device, VkImage _image, const VkAllocationCallback
    VK_FROM(vk_image, image, _image);
    if (!image)
       return;
+   report_planes(device, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT, image);
    vk_image_planes_destroy(device->screen, image);
    vk_free(&device->alloc, pAllocator, image);
 }
@@ -252,6 +270,7 @@ bind_plane(struct vk_device *device, struct vk_image *image, uint32_t plane, VkD
 {
    VK_FROM(vk_memory, memory, _memory);
    device->screen->resource_bind(image->planes[plane], memory->memory, offset_B + image->plane_offsets_B[plane]);
+   report_plane(device, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, image, plane);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -115,6 +115,7 @@ indium_CreateInstance(const VkInstanceCreateInfo *pCreateInfo, const VkAllocatio
       instance->extensions[index] = true;
    }
    pthread_mutex_init(&instance->lock, NULL);
+   pthread_mutex_init(&instance->messengers_lock, NULL);
    *pInstance = VK_TO(VkInstance, instance);
    return VK_SUCCESS;
 }
@@ -128,6 +129,7 @@ indium_DestroyInstance(VkInstance _instance, const VkAllocationCallbacks *pAlloc
    for (uint32_t i = 0; i < instance->num_devices; i++)
       instance->devices[i].screen->destroy(instance->devices[i].screen);
    pthread_mutex_destroy(&instance->lock);
+   pthread_mutex_destroy(&instance->messengers_lock);
    VkAllocationCallbacks alloc = instance->alloc;
    vk_free(&alloc, NULL, instance);
 }

@@ -2,7 +2,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gallium/frontends/vulkan/vk_private.h"
+#include "gallium/frontends/vulkan/vk_debug.h"
 #include "util/log.h"
 #include "util/macros.h"
 
@@ -55,6 +55,12 @@ vk_memory_types(const struct pipe_caps *caps, bool descriptors)
    return types;
 }
 
+static struct vk_address_range
+range_of(const struct vk_device *device, const struct vk_memory *memory)
+{
+   return (struct vk_address_range){device->screen->memory_address(memory->memory), memory->size_B};
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_AllocateMemory(VkDevice _device, const VkMemoryAllocateInfo *pAllocateInfo,
                       const VkAllocationCallbacks *pAllocator, VkDeviceMemory *pMemory)
@@ -74,6 +80,8 @@ indium_AllocateMemory(VkDevice _device, const VkMemoryAllocateInfo *pAllocateInf
                     memory->imported ? VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_IMPORT_EXT
                                      : VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_ALLOCATE_EXT,
                     memory);
+   vk_address_report(device, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, VK_OBJECT_TYPE_DEVICE_MEMORY, memory,
+                     range_of(device, memory));
    *pMemory = VK_TO(VkDeviceMemory, memory);
    return VK_SUCCESS;
 }
@@ -96,6 +104,8 @@ indium_FreeMemory(VkDevice _device, VkDeviceMemory _memory, const VkAllocationCa
                     memory->imported ? VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_UNIMPORT_EXT
                                      : VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_FREE_EXT,
                     memory);
+   vk_address_report(device, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT, VK_OBJECT_TYPE_DEVICE_MEMORY, memory,
+                     range_of(device, memory));
    if (memory->placed)
       munmap(memory->placed, placed_B(memory));
    device->screen->memory_destroy(device->screen, memory->memory);

@@ -1,6 +1,6 @@
 /* VK_EXT_device_memory_report: applications are called for memory that they get and give back. What the driver has
  * for itself, descriptor pools and code, it takes in larger pieces, which belong to no object. */
-#include "gallium/frontends/vulkan/vk_private.h"
+#include "gallium/frontends/vulkan/vk_debug.h"
 
 VkResult
 vk_memory_reports_init(struct vk_device *device, const void *chain)

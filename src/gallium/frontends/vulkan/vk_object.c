@@ -28,7 +28,10 @@ const VkAllocationCallbacks vk_default_allocator = {
 
 /* In front of each object. */
 union header {
-   struct vk_private_value *private_values;
+   struct {
+      struct vk_private_value *private_values;
+      char *name;
+   };
    char room[16]; /* objects keep their alignment */
 };
 
@@ -52,6 +55,7 @@ vk_free(const VkAllocationCallbacks *fallback, const VkAllocationCallbacks *allo
       return;
    union header *header = (union header *)memory - 1;
    vk_private_values_free(&header->private_values);
+   free(header->name);
    from->pfnFree(from->pUserData, header);
 }
 
@@ -59,6 +63,12 @@ struct vk_private_value **
 vk_private_values(void *memory)
 {
    return &((union header *)memory - 1)->private_values;
+}
+
+char **
+vk_object_name(void *memory)
+{
+   return &((union header *)memory - 1)->name;
 }
 
 VkResult

@@ -26,8 +26,9 @@ struct vk_private_value {
    uint64_t value;
 };
 
-/* The list of an object that vk_alloc made. */
+/* Of an object that vk_alloc made: its list, its name (NULL: none), of malloc. */
 struct vk_private_value **vk_private_values(void *memory);
+char **vk_object_name(void *memory);
 void vk_private_values_free(struct vk_private_value **values);
 
 VkResult vk_result(enum pipe_result result);

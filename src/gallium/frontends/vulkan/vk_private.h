@@ -34,7 +34,9 @@ struct vk_instance {
    uint32_t api_version; /* that the application asks for */
    bool extensions[INDIUM_INSTANCE_EXTENSIONS];
    VkConformanceVersion conformance; /* of all its devices */
-   pthread_mutex_t lock;             /* of the enumeration below */
+   pthread_mutex_t messengers_lock;  /* vk_debug.c */
+   struct vk_messenger *messengers;
+   pthread_mutex_t lock; /* of the enumeration below */
    bool enumerated;
    uint32_t num_devices;
    struct vk_physical_device devices[VK_MAX_PHYSICAL_DEVICES];
@@ -342,12 +344,6 @@ uint32_t vk_image_usage(VkImageUsageFlags usage);
 
 /* The driver stands on no other API. */
 void vk_layered_apis(const struct pipe_caps *caps, VkPhysicalDeviceLayeredApiPropertiesListKHR *apis);
-
-/* vk_memory_report.c: what the application wants to be called for. */
-VkResult vk_memory_reports_init(struct vk_device *device, const void *chain);
-/* Calls it. handle: of the object; 0: none was made. */
-void vk_memory_report(struct vk_device *device, VkDeviceMemoryReportEventTypeEXT event,
-                      const struct vk_memory *memory);
 
 /* Of buffers that are not sparse. */
 uint64_t vk_max_buffer_B(const struct pipe_caps *caps);

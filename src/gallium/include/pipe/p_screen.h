@@ -246,8 +246,8 @@ struct pipe_screen {
    void (*resource_destroy)(struct pipe_screen *screen, struct pipe_resource *resource);
    struct pipe_memory_requirements (*resource_requirements)(const struct pipe_resource *resource);
    void (*resource_bind)(struct pipe_resource *resource, struct pipe_memory *memory, uint64_t offset_B);
-   /* Of a buffer with memory, or a sparse one: where shaders find it. */
-   uint64_t (*buffer_address)(const struct pipe_resource *buffer);
+   /* Of a resource with memory, or a sparse one: where shaders find it. 0: nothing is bound. */
+   uint64_t (*resource_address)(const struct pipe_resource *resource);
    struct pipe_subresource_layout (*image_layout)(const struct pipe_resource *image, uint32_t aspect, uint32_t level,
                                                   uint32_t layer);
 

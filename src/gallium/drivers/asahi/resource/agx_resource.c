@@ -202,9 +202,9 @@ resource_bind(struct pipe_resource *resource, struct pipe_memory *memory, uint64
 }
 
 static uint64_t
-buffer_address(const struct pipe_resource *buffer)
+resource_address(const struct pipe_resource *resource)
 {
-   return agx_resource(buffer)->va;
+   return agx_resource(resource)->va;
 }
 
 static struct pipe_subresource_layout
@@ -232,6 +232,6 @@ agx_init_resource(struct agx_screen *screen)
    screen->base.resource_destroy = resource_destroy;
    screen->base.resource_requirements = resource_requirements;
    screen->base.resource_bind = resource_bind;
-   screen->base.buffer_address = buffer_address;
+   screen->base.resource_address = resource_address;
    screen->base.image_layout = image_layout;
 }

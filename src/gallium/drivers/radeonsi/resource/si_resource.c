@@ -202,9 +202,9 @@ resource_bind(struct pipe_resource *resource, struct pipe_memory *memory, uint64
 }
 
 static uint64_t
-buffer_address(const struct pipe_resource *buffer)
+resource_address(const struct pipe_resource *resource)
 {
-   return si_resource(buffer)->va;
+   return si_resource(resource)->va;
 }
 
 static struct pipe_subresource_layout
@@ -233,6 +233,6 @@ si_init_resource(struct si_screen *screen)
    screen->base.resource_destroy = resource_destroy;
    screen->base.resource_requirements = resource_requirements;
    screen->base.resource_bind = resource_bind;
-   screen->base.buffer_address = buffer_address;
+   screen->base.resource_address = resource_address;
    screen->base.image_layout = image_layout;
 }
