@@ -41,7 +41,9 @@ indium_CreateBuffer(VkDevice _device, const VkBufferCreateInfo *pCreateInfo, con
                     VkBuffer *pBuffer)
 {
    VK_FROM(vk_device, device, _device);
-   const VkBufferCreateFlags kind = pCreateInfo->flags & ~VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT;
+   const VkBufferCreateFlags kind =
+      pCreateInfo->flags & ~(VkBufferCreateFlags)(VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT |
+                                                  VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT);
    enum pipe_sparse sparse = vk_sparse(kind);
    if (pCreateInfo->size > (sparse ? device->screen->caps.sparse_space_B : vk_max_buffer_B(&device->screen->caps)))
       return VK_ERROR_OUT_OF_DEVICE_MEMORY;

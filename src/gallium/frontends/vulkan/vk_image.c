@@ -108,6 +108,16 @@ init_image(struct vk_device *device, const VkImageCreateInfo *info, struct vk_im
    return result;
 }
 
+/* Of a sparse image, as pipe_image_desc.sparse_va. */
+static uint64_t
+wanted_address(const VkImageCreateInfo *info)
+{
+   const uint64_t *va = vk_captured_data(info->pNext);
+   if (va && *va)
+      return *va;
+   return info->flags & VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT ? PIPE_VA_REPLAYED : 0;
+}
+
 static void
 report_plane(const struct vk_device *device, VkDeviceAddressBindingTypeEXT event, const struct vk_image *image,
              uint32_t plane)
@@ -158,6 +168,7 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
    };
    /* Compressed depth is planes: what samples have of them depends on where they lie. */
    image->desc.plain = pCreateInfo->flags & VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT;
+   image->desc.sparse_va = wanted_address(pCreateInfo);
    set_layout(device, &image->desc, pCreateInfo->pNext);
    const VkResult result = init_image(device, pCreateInfo, image);
    if (result != VK_SUCCESS) {

@@ -345,6 +345,10 @@ uint32_t vk_image_usage(VkImageUsageFlags usage);
 /* The driver stands on no other API. */
 void vk_layered_apis(const struct pipe_caps *caps, VkPhysicalDeviceLayeredApiPropertiesListKHR *apis);
 
+/* What was captured of an object that is created again for descriptorBufferCaptureReplay; NULL: nothing. A sampler
+ * has a uint32_t (pipe_screen.sampler_place), a sparse image a uint64_t (its address). */
+const void *vk_captured_data(const void *chain);
+
 /* Of buffers that are not sparse. */
 uint64_t vk_max_buffer_B(const struct pipe_caps *caps);
 

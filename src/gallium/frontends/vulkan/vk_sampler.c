@@ -45,6 +45,16 @@ custom_border(const struct pipe_caps *caps, const VkSamplerCreateInfo *info)
    return color;
 }
 
+/* Of descriptors that are to be the same when the application runs again, as pipe_sampler_desc.custom_place. */
+static uint32_t
+wanted_place(const VkSamplerCreateInfo *info)
+{
+   const uint32_t *place = vk_captured_data(info->pNext);
+   if (place)
+      return *place;
+   return info->flags & VK_SAMPLER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT ? PIPE_PLACE_REPLAYED : 0;
+}
+
 /* Its values lie one after the other. What its chain has changes only descriptors, except for a conversion. */
 static uint64_t
 hash_sampler(const VkSamplerCreateInfo *info)
@@ -116,6 +126,7 @@ indium_CreateSampler(VkDevice _device, const VkSamplerCreateInfo *pCreateInfo,
       .reduction = reduction ? (enum pipe_reduction)reduction->reductionMode : PIPE_REDUCE_AVERAGE,
       .face_edges = pCreateInfo->flags & VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT,
    };
+   desc.custom_place = wanted_place(pCreateInfo);
    /* The border of samplers that never read it may be anything. */
    if (desc.wrap_u != PIPE_WRAP_CLAMP_TO_BORDER && desc.wrap_v != PIPE_WRAP_CLAMP_TO_BORDER &&
        desc.wrap_w != PIPE_WRAP_CLAMP_TO_BORDER)

@@ -13,6 +13,9 @@ union pipe_clear_color {
    uint32_t u[4];
 };
 
+/* Any place, which can be asked for when the application runs again. */
+#define PIPE_PLACE_REPLAYED UINT32_MAX
+
 struct pipe_sampler_desc {
    enum pipe_filter mag, min, mip;
    enum pipe_wrap wrap_u, wrap_v, wrap_w;
@@ -22,6 +25,7 @@ struct pipe_sampler_desc {
    enum pipe_compare compare;
    enum pipe_border_color border;
    union pipe_clear_color custom_border; /* as shaders get it, unless pipe_caps.border_swizzle_from_view */
+   uint32_t custom_place; /* of that: one of pipe_screen.sampler_place, PIPE_PLACE_REPLAYED, or 0: any */
    enum pipe_reduction reduction;
    bool face_edges; /* of cubes: texels beyond the edge of a face are those of wrap_u and wrap_v */
 };

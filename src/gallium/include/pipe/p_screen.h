@@ -261,6 +261,9 @@ struct pipe_screen {
    enum pipe_result (*sampler_create)(struct pipe_screen *screen, const struct pipe_sampler_desc *desc,
                                       struct pipe_sampler **sampler);
    void (*sampler_destroy)(struct pipe_screen *screen, struct pipe_sampler *sampler);
+   /* Of caps.descriptor_addresses: where the driver keeps the sampler's custom border, which its descriptor names; 0:
+    * it has none. sampler_create gives PIPE_ADDRESS_TAKEN if it cannot have the place that it asks for. */
+   uint32_t (*sampler_place)(const struct pipe_sampler *sampler);
    /* A range of a buffer with memory as texels. */
    enum pipe_result (*buffer_view_create)(struct pipe_screen *screen, const struct pipe_resource *buffer,
                                           uint32_t format, uint64_t offset_B, uint64_t size_B,

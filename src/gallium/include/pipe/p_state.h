@@ -167,6 +167,7 @@ struct pipe_image_desc {
    bool slice_views;         /* 3D: descriptors may show a slice as an image of 2D */
    bool shared;              /* its memory is seen by others who know no more than this description */
    enum pipe_sparse sparse;
+   uint64_t sparse_va; /* as of sparse_buffer_create */
    bool float_atomics; /* shaders may use atomics of floats on it */
    bool concurrent;    /* queues of several families may use it at once, in different texels */
    bool other_views;   /* views may have other formats: one of view_formats, or any if there are none */

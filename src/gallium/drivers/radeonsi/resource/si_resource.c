@@ -164,6 +164,7 @@ image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, str
    si_htile_init(si_screen(screen), image, &size_B);
    si_dcc_init(si_screen(screen), image, &size_B);
    image->size_B = size_B;
+   image->va = desc->sparse ? desc->sparse_va : 0;
    enum pipe_result result = desc->sparse ? si_sparse_init(si_screen(screen), image, desc->sparse) : PIPE_OK;
    if (result != PIPE_OK) {
       free(image);

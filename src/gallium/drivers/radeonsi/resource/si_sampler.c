@@ -65,26 +65,60 @@ border_colors(const struct si_screen *screen)
    return amdgpu_ws_bo_map(screen->borders.bo);
 }
 
-/* Samplers of one colour share an entry; SI_BORDER_COLORS: all are used. */
+/* An entry that has the colour, else a free one; SI_BORDER_COLORS: all are used. */
 static uint16_t
-use_border_color(struct si_screen *screen, const union pipe_clear_color *color)
+find_border_color(const struct si_borders *borders, const struct si_border_color *colors,
+                  const union pipe_clear_color *color)
 {
-   struct si_borders *borders = &screen->borders;
-   struct si_border_color *colors;
    uint16_t found = SI_BORDER_COLORS, i;
 
-   pthread_mutex_lock(&borders->lock);
-   colors = border_colors(screen);
-   for (i = 0; colors && i < borders->end; i++) {
+   for (i = 0; i < borders->end; i++) {
       if (borders->users[i] && !memcmp(colors[i].words, color->u, sizeof(colors[i].words)))
          break;
       if (!borders->users[i] && found == SI_BORDER_COLORS)
          found = i;
    }
-   if (i < borders->end || found == SI_BORDER_COLORS)
-      found = i;
-   if (!colors)
-      found = SI_BORDER_COLORS;
+   return i < borders->end || found == SI_BORDER_COLORS ? i : found;
+}
+
+/* The same from the end on: samplers that others do not run into when the application runs again. */
+static uint16_t
+find_last_border_color(const struct si_borders *borders, const struct si_border_color *colors,
+                       const union pipe_clear_color *color)
+{
+   uint16_t i = SI_BORDER_COLORS;
+
+   while (i && borders->users[i - 1] && memcmp(colors[i - 1].words, color->u, sizeof(colors[i - 1].words)) != 0)
+      i--;
+   return i ? (uint16_t)(i - 1) : (uint16_t)SI_BORDER_COLORS;
+}
+
+/* Place n is entry n - 1. */
+static uint16_t
+find_border_place(const struct si_borders *borders, const struct si_border_color *colors,
+                  const union pipe_clear_color *color, uint32_t place)
+{
+   const uint32_t entry = place - 1;
+   const bool fits = entry < SI_BORDER_COLORS &&
+                     (!borders->users[entry] || !memcmp(colors[entry].words, color->u, sizeof(colors[entry].words)));
+
+   return fits ? (uint16_t)entry : SI_BORDER_COLORS;
+}
+
+/* Samplers of one colour share an entry; SI_BORDER_COLORS: there is none for it. */
+static uint16_t
+use_border_color(struct si_screen *screen, const union pipe_clear_color *color, uint32_t place)
+{
+   struct si_borders *borders = &screen->borders;
+   struct si_border_color *colors;
+   uint16_t found = SI_BORDER_COLORS;
+
+   pthread_mutex_lock(&borders->lock);
+   colors = border_colors(screen);
+   if (colors)
+      found = !place                         ? find_border_color(borders, colors, color)
+              : place == PIPE_PLACE_REPLAYED ? find_last_border_color(borders, colors, color)
+                                             : find_border_place(borders, colors, color, place);
    if (found < SI_BORDER_COLORS) {
       borders->users[found]++;
       borders->end = MAX2(borders->end, found + 1u);
@@ -145,7 +179,13 @@ sampler_create(struct pipe_screen *screen, const struct pipe_sampler_desc *desc,
    if (!sampler)
       return PIPE_OUT_OF_HOST_MEMORY;
    if (desc->border == PIPE_BORDER_CUSTOM) {
-      fields.border_entry = use_border_color(si_screen(screen), &desc->custom_border);
+      const bool asks = desc->custom_place && desc->custom_place != PIPE_PLACE_REPLAYED;
+
+      fields.border_entry = use_border_color(si_screen(screen), &desc->custom_border, desc->custom_place);
+      if (fields.border_entry == SI_BORDER_COLORS && asks) {
+         free(sampler);
+         return PIPE_ADDRESS_TAKEN;
+      }
       if (fields.border_entry == SI_BORDER_COLORS) {
          log_error("samplers: all %u custom colours of borders are used", SI_BORDER_COLORS);
          free(sampler);
@@ -157,6 +197,14 @@ sampler_create(struct pipe_screen *screen, const struct pipe_sampler_desc *desc,
    ac_sampler_descriptor(si_screen(screen)->info.gen, &fields, sampler->words);
    *out = si_sampler_handle(sampler);
    return PIPE_OK;
+}
+
+static uint32_t
+sampler_place(const struct pipe_sampler *sampler)
+{
+   const struct si_sampler *of = si_sampler(sampler);
+
+   return of->has_border_entry ? of->border_entry + 1u : 0;
 }
 
 static void
@@ -174,4 +222,5 @@ si_init_sampler(struct si_screen *screen)
 {
    screen->base.sampler_create = sampler_create;
    screen->base.sampler_destroy = sampler_destroy;
+   screen->base.sampler_place = sampler_place;
 }
