@@ -76,10 +76,10 @@ struct wanted {
 struct feature {
    VkStructureType s_type;
    void *next;
-   VkBool32 on;
+   VkBool32 on, more[2]; /* of a struct of three */
 };
 
-#define MAX_WANTED 10
+#define MAX_WANTED 12
 
 /* Writes names and a chain of features; returns how many names there are. */
 static uint32_t
@@ -97,6 +97,9 @@ choose_extensions(struct swap *swap, const char **names, struct feature *feature
        &swap->has_waits2},
       {VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME,
        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_EXT, &swap->has_maintenance},
+      {VK_KHR_CALIBRATED_TIMESTAMPS_EXTENSION_NAME, 0, NULL},
+      {VK_EXT_PRESENT_TIMING_EXTENSION_NAME, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_TIMING_FEATURES_EXT,
+       &swap->has_timing},
       {VK_KHR_SHARED_PRESENTABLE_IMAGE_EXTENSION_NAME, 0, &swap->has_shared},
       {VK_KHR_IMAGE_FORMAT_LIST_EXTENSION_NAME, 0, NULL},
       {VK_KHR_SWAPCHAIN_MUTABLE_FORMAT_EXTENSION_NAME, 0, &swap->has_mutable},
@@ -109,7 +112,7 @@ choose_extensions(struct swap *swap, const char **names, struct feature *feature
       if (wanted[i].found)
          *wanted[i].found = true;
       if (wanted[i].s_type)
-         features[i + 1] = (struct feature){wanted[i].s_type, features[0].next, VK_TRUE};
+         features[i + 1] = (struct feature){wanted[i].s_type, features[0].next, VK_TRUE, {VK_TRUE, VK_TRUE}};
       if (wanted[i].s_type)
          features[0].next = &features[i + 1];
       names[num_names++] = wanted[i].name;
@@ -335,9 +338,14 @@ swap_draw(struct swap *swap, uint32_t index, uint32_t color, uint64_t id, bool w
       return drawn;
    vkWaitForFences(swap->device, 1, &swap->fences[index], VK_TRUE, UINT64_MAX);
    swap->drawn = true;
-   const VkPresentIdKHR ids = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR, .swapchainCount = 1, .pPresentIds = &id};
-   const VkPresentId2KHR ids2 = {
-      .sType = VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR, .swapchainCount = 1, .pPresentIds = &id};
+   const VkPresentIdKHR ids = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR,
+                               .pNext = swap->present_chain,
+                               .swapchainCount = 1,
+                               .pPresentIds = &id};
+   const VkPresentId2KHR ids2 = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR,
+                                 .pNext = swap->present_chain,
+                                 .swapchainCount = 1,
+                                 .pPresentIds = &id};
    const VkPresentInfoKHR present = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                                      .pNext = present_chain(swap, &ids, &ids2),
                                      .waitSemaphoreCount = 1,

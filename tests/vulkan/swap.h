@@ -27,7 +27,7 @@ struct swap {
    VkCommandBuffer cmds[SWAP_MAX_IMAGES];
    VkFence fences[SWAP_MAX_IMAGES];
    VkSemaphore acquired, rendered[SWAP_MAX_IMAGES];
-   bool has_ids, has_waits, has_ids2, has_waits2, has_maintenance, has_shared, has_mutable;
+   bool has_ids, has_waits, has_ids2, has_waits2, has_maintenance, has_shared, has_mutable, has_timing;
    VkImageUsageFlags usage; /* of images; at first the destination of transfers */
    /* Of the next swapchain and the next present: */
    VkSwapchainCreateFlagsKHR create_flags;

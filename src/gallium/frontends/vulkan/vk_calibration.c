@@ -29,7 +29,8 @@ read_domain(struct pipe_screen *screen, VkTimeDomainKHR domain)
 {
    if (domain == VK_TIME_DOMAIN_DEVICE_KHR)
       return screen->timestamp(screen);
-   return clock_ns(domain == VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR ? CLOCK_MONOTONIC : CLOCK_MONOTONIC_RAW);
+   /* Those of swapchains are CLOCK_MONOTONIC, too (wsi_timing.c). */
+   return clock_ns(domain == VK_TIME_DOMAIN_CLOCK_MONOTONIC_RAW_KHR ? CLOCK_MONOTONIC_RAW : CLOCK_MONOTONIC);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

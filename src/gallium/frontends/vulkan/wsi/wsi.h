@@ -12,6 +12,13 @@
 #define WSI_REFRESH_NS 16666667 /* of a display whose rate is not known */
 
 struct wsi_swapchain;
+struct wsi_timing;
+
+/* When a present is to be shown; ns 0: as soon as can be. */
+struct wsi_target {
+   int64_t ns;
+   bool relative, nearest; /* to the present before; of refreshes */
+};
 
 /* What a platform says of a surface. */
 struct wsi_description {
@@ -43,6 +50,8 @@ struct wsi_image {
    } state;
    VkPresentModeKHR mode; /* of the present that it is queued for, as are: */
    uint64_t present_id;   /* 0: none */
+   uint64_t timing;       /* wsi_timing.c; 0: none */
+   struct wsi_target target;
    struct wsi_image *next;
    bool on_way;       /* the display has not said yet that it shows it */
    uint32_t serial;   /* of the last present, of all swapchains */
@@ -107,6 +116,11 @@ struct wsi_swapchain {
    int64_t shown_ns;               /* when the last one was */
    uint32_t on_way;                /* images that are */
    uint32_t next_image;            /* where the search for a free one starts */
+   /* wsi_timing.c, in the order of presents: */
+   uint32_t num_timings, max_timings;
+   struct wsi_timing *timings;
+   uint64_t timing_numbers, rate_number;
+   int64_t told_refresh_ns;
    uint32_t num_images;
    struct wsi_image images[];
 };
@@ -143,6 +157,17 @@ void wsi_hear(struct wsi_swapchain *swapchain);
 void wsi_confirm(struct wsi_swapchain *swapchain, struct wsi_image *image);
 /* The display does not read the image any more. */
 void wsi_release(struct wsi_swapchain *swapchain, struct wsi_image *image);
+
+/* VK_EXT_present_timing. Of presents that ask for it (info may be NULL): whether there is room for the times of one
+ * more; under the lock, as are the following: what the present asks for; that it has reached a stage (its bit), and
+ * at what time of wsi_now_ns; that it reaches no more stages; when it is to be shown, at the earliest. */
+void wsi_timing_capabilities(const VkIcdSurfaceBase *surface, VkPresentTimingSurfaceCapabilitiesEXT *out);
+bool wsi_timing_has_room(const struct wsi_swapchain *swapchain, const VkPresentTimingInfoEXT *info);
+void wsi_timing_begin(struct wsi_swapchain *swapchain, struct wsi_image *image, const VkPresentTimingInfoEXT *info);
+void wsi_timing_note(struct wsi_swapchain *swapchain, const struct wsi_image *image, VkPresentStageFlagsEXT stage,
+                     int64_t time_ns);
+void wsi_timing_end(struct wsi_swapchain *swapchain, struct wsi_image *image);
+int64_t wsi_timing_due(const struct wsi_swapchain *swapchain, const struct wsi_image *image);
 
 /* The ways that INDIUM_WSI allows. False: it says something else, and the log has a line. */
 enum wsi_way {

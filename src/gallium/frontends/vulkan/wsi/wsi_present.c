@@ -8,6 +8,7 @@ struct chain {
    const VkPresentId2KHR *ids2;
    const VkSwapchainPresentFenceInfoEXT *fences;
    const VkSwapchainPresentModeInfoEXT *modes;
+   const VkPresentTimingsInfoEXT *timings;
 };
 
 static struct chain
@@ -18,6 +19,7 @@ read_chain(const void *next)
       .ids2 = vk_find_struct(next, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR),
       .fences = vk_find_struct(next, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_EXT),
       .modes = vk_find_struct(next, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_EXT),
+      .timings = vk_find_struct(next, VK_STRUCTURE_TYPE_PRESENT_TIMINGS_INFO_EXT),
    };
 }
 
@@ -28,6 +30,23 @@ present_id(const struct chain *chain, uint32_t index)
    if (chain->ids2 && chain->ids2->pPresentIds)
       return chain->ids2->pPresentIds[index];
    return chain->ids && chain->ids->pPresentIds ? chain->ids->pPresentIds[index] : 0;
+}
+
+/* NULL: none. */
+static const VkPresentTimingInfoEXT *
+present_timing(const struct chain *chain, uint32_t index)
+{
+   return chain->timings && chain->timings->pTimingInfos ? &chain->timings->pTimingInfos[index] : NULL;
+}
+
+static bool
+has_room(struct wsi_swapchain *swapchain, const VkPresentTimingInfoEXT *timing)
+{
+   pthread_mutex_lock(&swapchain->lock);
+   wsi_hear(swapchain);
+   const bool room = wsi_timing_has_room(swapchain, timing);
+   pthread_mutex_unlock(&swapchain->lock);
+   return room;
 }
 
 /* A shared image may be queued still: its pixels are being shown. */
@@ -69,6 +88,7 @@ queue_image(struct wsi_swapchain *swapchain, struct wsi_image *image, const stru
       swapchain->mode = chain->modes->pPresentModes[index];
    image->mode = swapchain->mode;
    image->present_id = present_id(chain, index);
+   wsi_timing_begin(swapchain, image, present_timing(chain, index));
    wsi_presenter_queue(swapchain, image);
    pthread_mutex_unlock(&swapchain->lock);
 }
@@ -79,6 +99,8 @@ present(struct vk_queue *queue, const VkPresentInfoKHR *info, uint32_t index, Vk
    VK_FROM(wsi_swapchain, swapchain, info->pSwapchains[index]);
    struct wsi_image *image = &swapchain->images[info->pImageIndices[index]];
    const struct chain chain = read_chain(info->pNext);
+   if (!has_room(swapchain, present_timing(&chain, index)))
+      return VK_ERROR_PRESENT_TIMING_QUEUE_FULL_EXT;
    wait_shown(swapchain, image);
    VkResult result = submit(queue, swapchain, image, wait);
    if (result != VK_SUCCESS)

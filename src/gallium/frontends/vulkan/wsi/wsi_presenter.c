@@ -9,16 +9,32 @@ replaces_older(VkPresentModeKHR mode)
    return mode == VK_PRESENT_MODE_MAILBOX_KHR || mode == VK_PRESENT_MODE_FIFO_LATEST_READY_EXT;
 }
 
-/* When an image may be shown that is ready now. */
-static int64_t
-due_ns(const struct wsi_swapchain *swapchain, VkPresentModeKHR mode, int64_t now_ns)
+static bool
+is_fifo(VkPresentModeKHR mode)
 {
-   const int64_t refresh_ns = swapchain->refresh_ns, passed_ns = now_ns - swapchain->shown_ns;
+   return mode == VK_PRESENT_MODE_FIFO_KHR || mode == VK_PRESENT_MODE_FIFO_RELAXED_KHR;
+}
+
+/* Whether the mode keeps to the times that presents ask for. */
+static bool
+keeps_targets(VkPresentModeKHR mode)
+{
+   return is_fifo(mode) || mode == VK_PRESENT_MODE_FIFO_LATEST_READY_EXT;
+}
+
+/* When an image may be shown that is ready now. A target is met by the first refresh that does not come before. */
+static int64_t
+due_ns(const struct wsi_swapchain *swapchain, const struct wsi_image *image, int64_t now_ns)
+{
+   const VkPresentModeKHR mode = image->mode;
+   const int64_t refresh_ns = swapchain->refresh_ns;
+   const int64_t target_ns = keeps_targets(mode) ? wsi_timing_due(swapchain, image) : 0;
    const bool immediate = mode == VK_PRESENT_MODE_IMMEDIATE_KHR || wsi_mode_shared(mode);
    if (!refresh_ns || immediate || !swapchain->shown_ns)
-      return now_ns;
+      return MAX2(now_ns, target_ns);
    if (mode == VK_PRESENT_MODE_FIFO_RELAXED_KHR)
-      return MAX2(now_ns, swapchain->shown_ns + refresh_ns);
+      return MAX2(MAX2(now_ns, target_ns), swapchain->shown_ns + refresh_ns);
+   const int64_t passed_ns = MAX2(now_ns, target_ns - 1) - swapchain->shown_ns;
    return swapchain->shown_ns + (passed_ns / refresh_ns + 1) * refresh_ns;
 }
 
@@ -34,6 +50,8 @@ wait_done(struct wsi_swapchain *swapchain, const struct wsi_image *image, int64_
    pthread_mutex_lock(&swapchain->lock);
    if (result < 0)
       swapchain->status = result;
+   if (result == VK_SUCCESS)
+      wsi_timing_note(swapchain, image, VK_PRESENT_STAGE_QUEUE_OPERATIONS_END_BIT_EXT, wsi_now_ns());
    return result == VK_SUCCESS;
 }
 
@@ -54,6 +72,7 @@ pop_shown(struct wsi_swapchain *swapchain)
    image->state = wsi_mode_shared(image->mode) ? WSI_ACQUIRED : WSI_FREE;
    if (swapchain->status >= 0)
       swapchain->shown_id = MAX2(swapchain->shown_id, image->present_id);
+   wsi_timing_end(swapchain, image);
    pthread_cond_broadcast(&swapchain->changed);
 }
 
@@ -64,6 +83,7 @@ wsi_confirm(struct wsi_swapchain *swapchain, struct wsi_image *image)
       return;
    image->on_way = false;
    swapchain->on_way--;
+   wsi_timing_end(swapchain, image);
    swapchain->shown_id = MAX2(swapchain->shown_id, image->present_id);
    pthread_cond_broadcast(&swapchain->changed);
 }
@@ -74,12 +94,6 @@ wsi_release(struct wsi_swapchain *swapchain, struct wsi_image *image)
    wsi_confirm(swapchain, image);
    image->state = WSI_FREE;
    pthread_cond_broadcast(&swapchain->changed);
-}
-
-static bool
-is_fifo(VkPresentModeKHR mode)
-{
-   return mode == VK_PRESENT_MODE_FIFO_KHR || mode == VK_PRESENT_MODE_FIFO_RELAXED_KHR;
 }
 
 static void
@@ -93,13 +107,14 @@ wait_confirmed(struct wsi_swapchain *swapchain)
 static void
 wait_due(struct wsi_swapchain *swapchain)
 {
-   const int64_t until_ns = due_ns(swapchain, swapchain->first->mode, wsi_now_ns());
+   const int64_t until_ns = due_ns(swapchain, swapchain->first, wsi_now_ns());
    bool in_time = true;
    if (swapchain->one_at_a_time && is_fifo(swapchain->first->mode))
       wait_confirmed(swapchain);
    for (;;) {
       struct wsi_image *next = swapchain->first->next;
-      if (next && replaces_older(next->mode) && wait_done(swapchain, next, until_ns))
+      if (next && replaces_older(next->mode) && wsi_timing_due(swapchain, next) <= until_ns &&
+          wait_done(swapchain, next, until_ns))
          pop_shown(swapchain);
       else if (!in_time || swapchain->stopping || until_ns <= wsi_now_ns())
          break;
@@ -153,6 +168,8 @@ present_queued(void *data)
       const bool done = wait_done(swapchain, swapchain->first, INT64_MAX);
       if (done && swapchain->status >= 0)
          wait_due(swapchain);
+      if (done)
+         wsi_timing_note(swapchain, swapchain->first, VK_PRESENT_STAGE_REQUEST_DEQUEUED_BIT_EXT, wsi_now_ns());
       if (!done || swapchain->status < 0)
          pop_shown(swapchain);
       else if (swapchain->direct)

@@ -158,8 +158,12 @@ indium_GetPhysicalDeviceSurfaceCapabilities2KHR(VkPhysicalDevice physicalDevice,
    if (result != VK_SUCCESS)
       return result;
    fill_capabilities(physical, &description, mode ? &mode->presentMode : NULL, base);
-   for (VkBaseOutStructure *it = pSurfaceCapabilities->pNext; it; it = it->pNext)
+   for (VkBaseOutStructure *it = pSurfaceCapabilities->pNext; it; it = it->pNext) {
       fill_more(mode ? &mode->presentMode : NULL, base, it);
+      if (it->sType == VK_STRUCTURE_TYPE_PRESENT_TIMING_SURFACE_CAPABILITIES_EXT)
+         wsi_timing_capabilities((VkIcdSurfaceBase *)(uintptr_t)pSurfaceInfo->surface,
+                                 (VkPresentTimingSurfaceCapabilitiesEXT *)it);
+   }
    return VK_SUCCESS;
 }
 

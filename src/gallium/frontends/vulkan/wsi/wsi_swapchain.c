@@ -143,6 +143,7 @@ destroy(struct wsi_swapchain *swapchain, const VkAllocationCallbacks *allocator)
    pthread_cond_destroy(&swapchain->changed);
    pthread_mutex_destroy(&swapchain->lock);
    vk_free(&device->alloc, NULL, swapchain->formats);
+   free(swapchain->timings);
    vk_free(&device->alloc, allocator, swapchain);
 }
 

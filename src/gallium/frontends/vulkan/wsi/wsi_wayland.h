@@ -101,6 +101,7 @@ struct wsi_wayland_swapchain {
    struct wp_fifo_manager_v1 *fifos;
    struct wp_tearing_control_manager_v1 *tearing;
    struct wp_presentation *presentation;
+   bool other_clock; /* its times are not of CLOCK_MONOTONIC */
    VkExtent2D extent;
    uint32_t code; /* DRM's of the format, with alpha if it counts */
    bool uses_surface;

@@ -122,6 +122,10 @@ hear_presented(void *data, struct wp_presentation_feedback *feedback, uint32_t s
    struct wsi_wayland_image *at = data;
    if (at->swapchain->refresh_ns && refresh_ns)
       at->swapchain->refresh_ns = refresh_ns;
+   const int64_t seconds = (int64_t)((uint64_t)seconds_hi << 32 | seconds_lo);
+   const struct wsi_wayland_swapchain *wayland = at->swapchain->own;
+   wsi_timing_note(at->swapchain, at->image, VK_PRESENT_STAGE_IMAGE_FIRST_PIXEL_OUT_BIT_EXT,
+                   wayland->other_clock ? wsi_now_ns() : seconds * 1000000000 + ns);
    confirm(at);
 }
 

@@ -1,4 +1,6 @@
 /* What a compositor offers to swapchains. */
+#include <time.h>
+
 #include "gallium/frontends/vulkan/wsi/wsi_wayland.h"
 #include "util/macros.h"
 
@@ -10,9 +12,17 @@ struct wanted {
 };
 
 static void
+hear_clock(void *data, struct wp_presentation *presentation, uint32_t clock)
+{
+   ((struct wsi_wayland_swapchain *)data)->other_clock = clock != CLOCK_MONOTONIC;
+}
+
+static void
 see_global(void *data, struct wl_registry *registry, uint32_t name, const char *interface, uint32_t version)
 {
+   static const struct wp_presentation_listener listener = {hear_clock};
    struct wsi_wayland_swapchain *wayland = data;
+   const bool had_presentation = wayland->presentation;
    const struct wanted wanted[] = {
       {&wl_shm_interface, (void **)&wayland->shm, 1, 1},
       {&zwp_linux_dmabuf_v1_interface, (void **)&wayland->dmabuf, 4, 4},
@@ -25,6 +35,8 @@ see_global(void *data, struct wl_registry *registry, uint32_t name, const char *
       if (!*wanted[i].object && version >= wanted[i].oldest && !strcmp(interface, wanted[i].interface->name))
          *wanted[i].object = wl_registry_bind(registry, name, wanted[i].interface, MIN2(version, wanted[i].newest));
    }
+   if (wayland->presentation && !had_presentation)
+      wp_presentation_add_listener(wayland->presentation, &listener, wayland);
 }
 
 static void

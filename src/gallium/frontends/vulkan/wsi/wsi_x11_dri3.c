@@ -309,8 +309,13 @@ static void
 hear_complete(struct wsi_swapchain *swapchain, const xcb_present_complete_notify_event_t *event)
 {
    for (uint32_t i = 0; i < swapchain->num_images; i++) {
-      if (event->kind == XCB_PRESENT_COMPLETE_KIND_PIXMAP && swapchain->images[i].serial == event->serial)
-         wsi_confirm(swapchain, &swapchain->images[i]);
+      struct wsi_image *image = &swapchain->images[i];
+      if (event->kind != XCB_PRESENT_COMPLETE_KIND_PIXMAP || image->serial != event->serial)
+         continue;
+      if (event->mode != XCB_PRESENT_COMPLETE_MODE_SKIP) /* ust: microseconds of CLOCK_MONOTONIC */
+         wsi_timing_note(swapchain, image, VK_PRESENT_STAGE_IMAGE_FIRST_PIXEL_OUT_BIT_EXT,
+                         (int64_t)event->ust * 1000);
+      wsi_confirm(swapchain, image);
    }
 }
 
