@@ -1,26 +1,24 @@
 #!/usr/bin/python3
 """Debian 12 and 13 as hosts: the steps of Containerfile in roots that debootstrap makes, then the commands of the
-installed packages.
+installed packages. In another root of each, our packages as `apt install` leaves them, and programs in windows.
 
 Usage: test_hosts.py [--folder FOLDER] [--no-build] BUILD [RELEASE...]. BUILD has the program that draws there, and
 the one that compares pictures.
-FOLDER keeps the roots (half a gigabyte each); a root that is there is used again, and with --no-build also the
+FOLDER keeps the roots (a gigabyte each); a root that is there is used again, and with --no-build also the
 stages.
 Status 77: no root can be made here, or none can be entered.
 """
 import argparse
-import os
 import pathlib
 import re
-import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-RELEASES = ['bookworm', 'trixie']
-PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+import host_programs
+from debian_roots import NAMES, ROOT, Skip, call, enter, make_base, need, prepare
+
 # What the image does without.
 MORE = ['libgl1-mesa-dri', 'man-db']
 # A shader, a wave, a recording: each file that a check reads, and where it comes from.
@@ -56,59 +54,6 @@ CHECKS = [
   ('man indium-run', 'indium run', 0),
   ('indium run -- /nowhere', 'cannot run /nowhere: No such file', 2),
 ]
-
-
-class Skip(Exception):
-  pass
-
-
-def call(words, **more):
-  done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                        errors='replace', **more)
-  return done.returncode, done.stdout
-
-
-def need(words):
-  status, text = call(words)
-  assert status == 0, f'{shlex.join(map(str, words))}: status {status}\n{text[-4000:]}'
-  return text
-
-
-def enter(root, command):
-  """Status and output of a shell's command in the root. Its mounts end with it."""
-  mounts = ' && '.join(f'mount --rbind /{name} {shlex.quote(str(root))}/{name}' for name in ('proc', 'dev', 'sys'))
-  inside = ['env', '-i', f'PATH={PATH}', 'HOME=/root', 'DEBIAN_FRONTEND=noninteractive', 'LC_ALL=C.UTF-8', 'sh', '-c',
-            command]
-  return call(['unshare', '--mount', 'sh', '-c', f'{mounts} && exec chroot {shlex.quote(str(root))} "$@"', 'sh',
-               *inside])
-
-
-def prepare():
-  """What a root is made with: the archive's address."""
-  if os.getuid():
-    raise Skip('only root can make and enter a root')
-  if not shutil.which('debootstrap') and call(['apt-get', 'install', '-y', '-qq', 'debootstrap'])[0]:
-    raise Skip('there is no debootstrap, and apt-get does not install it')
-  if call(['unshare', '--mount', 'chroot', '/', 'true'])[0]:
-    raise Skip('no mount and no chroot is possible here')
-  mirrors = need(['bash', '-c', f'. {shlex.quote(str(ROOT))}/bin/debian.sh; mirrors']).split()
-  if not mirrors:
-    raise Skip('apt has no archive of this Debian: name one, INDIUM_MIRROR=http://HOST/debian/')
-  return mirrors[0]
-
-
-def make_base(root, release, mirror):
-  """As the image debian:RELEASE-slim."""
-  if root.exists():
-    return
-  work = root.with_name(root.name + '.work')
-  shutil.rmtree(work, ignore_errors=True)
-  status, text = call(['debootstrap', '--variant=minbase', release, work, mirror])
-  if status:
-    raise Skip(f'debootstrap makes no root of {release}: {text.strip().splitlines()[-1]}')
-  servers = [line for line in need(['apt-config', 'dump']).splitlines() if line.startswith('Acquire::')]
-  (work / 'etc/apt/apt.conf.d/90host').write_text('\n'.join(servers) + '\n')
-  work.rename(root)
 
 
 def instructions(text):
@@ -185,29 +130,39 @@ def check(root, build):
   return wrong, len(CHECKS) + len(helps)
 
 
+def test(folder, release, options):
+  """What is wrong on this release; its roots are below the folder."""
+  name = NAMES[release]
+  stages = folder / f'{name}.stages'
+  stages.mkdir(exist_ok=True)
+  image = stages / 'image'
+  if not options.no_build or not image.exists():
+    image = Image(stages, folder / name).follow((ROOT / 'Containerfile').read_text())
+  wrong, count = check(image, options.build)
+  debs = host_programs.our_packages(stages / 'build/packages')
+  bad, shown = host_programs.check(folder / name, folder / f'{name}.windows', debs, release)
+  wrong += bad
+  print(*wrong, f'{name}: {count} commands, {shown} windows, {len(wrong)} wrong', sep='\n', flush=True)
+  return wrong
+
+
 def main():
   parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
   parser.add_argument('--folder', type=pathlib.Path)
   parser.add_argument('--no-build', action='store_true')
   parser.add_argument('build', metavar='BUILD', type=pathlib.Path)
-  parser.add_argument('releases', metavar='RELEASE', nargs='*', help=f'default {" ".join(RELEASES)}')
+  parser.add_argument('releases', metavar='RELEASE', nargs='*', help=f'default {" ".join(NAMES.values())}')
   options = parser.parse_args()
+  numbers = {name: release for release, name in NAMES.items()}
   failed = 0
   try:
     mirror = prepare()
     with tempfile.TemporaryDirectory() as scratch:
-      for release in options.releases or RELEASES:
+      for name in options.releases or NAMES.values():
         folder = (options.folder or pathlib.Path(scratch)).resolve()
         folder.mkdir(parents=True, exist_ok=True)
-        make_base(folder / release, release, mirror)
-        stages = folder / f'{release}.stages'
-        stages.mkdir(exist_ok=True)
-        image = stages / 'image'
-        if not options.no_build or not image.exists():
-          image = Image(stages, folder / release).follow((ROOT / 'Containerfile').read_text())
-        wrong, count = check(image, options.build)
-        print(*wrong, f'{release}: {count} commands, {len(wrong)} wrong', sep='\n', flush=True)
-        failed += len(wrong)
+        make_base(folder / name, name, mirror)
+        failed += len(test(folder, numbers[name], options))
   except Skip as skip:
     print(f'SKIPPED, no host was tested: {skip}')
     return 77

@@ -2,9 +2,9 @@
 """Other people's programs, as Debian packages them, on a modelled GPU: what a program's window shows, or the file
 that it writes, is compared with what the same program makes with lavapipe.
 
-Usage: test_programs.py INDIUM PROGRAM CHIP [DRIVER]. PROGRAM is a row of programs.toml, DRIVER one of `indium
-drivers`, or lavapipe. KEEP=FOLDER in the environment keeps the pictures. Status 77: the program, an X server, weston
-or the driver is not here.
+Usage: test_programs.py INDIUM PROGRAM CHIP [DRIVER]. PROGRAM is a row of programs.toml for this machine's release of
+Debian, DRIVER one of `indium drivers`, or lavapipe. KEEP=FOLDER in the environment keeps the pictures. Status 77: the
+program, an X server, weston or the driver is not here.
 
 Windows are read from the memory of an X server (Xvfb), while the program runs. A program in a window of Wayland runs
 in a weston whose only output is that server's window. Programs move, so every picture of both is kept; one of ours
@@ -14,6 +14,7 @@ import contextlib
 import dataclasses
 import os
 import pathlib
+import platform
 import re
 import shutil
 import signal
@@ -26,6 +27,7 @@ import tomllib
 import zlib
 
 HERE = pathlib.Path(__file__).resolve().parent
+OLDEST, NEWEST = 12, 13 # releases of Debian in programs.toml
 SKIPPED, LIMIT_S, LOOK_S = 77, int(os.environ.get('LIMIT_S', 400)), 0.02
 # Pixels of the program, not of the empty screen, that may differ by more than 2/255.
 DIFFERENT = 0.0005
@@ -33,10 +35,20 @@ MOST = 400 # pictures of one program that are kept
 NO_SUBMITS = 'got no submits'
 
 
+def this_release():
+  """Debian's release here, of those that have rows; else the oldest."""
+  with contextlib.suppress(OSError, KeyError, ValueError):
+    return min(max(int(platform.freedesktop_os_release()['VERSION_ID']), OLDEST), NEWEST)
+  return OLDEST
+
+
+RELEASE = this_release()
+
+
 @dataclasses.dataclass
 class Program:
   name: str
-  package: str           # of Debian 12
+  package: str           # of Debian
   words: list            # {data}: tests/programs; {folder}: an empty one; {out}: the file that it writes
   what: str              # for the page
   set: dict = dataclasses.field(default_factory=dict) # environment
@@ -53,11 +65,21 @@ class Program:
   small: bool = False    # runs in bin/test; others in bin/test --full
   lavapipe: list = dataclasses.field(default_factory=list) # more words there
   gl: bool = False       # OpenGL: through Zink where the driver is of Vulkan; llvmpipe instead of lavapipe
+  more: list = dataclasses.field(default_factory=list) # other packages that it needs
 
 
-def programs():
-  rows = tomllib.loads((HERE / 'programs.toml').read_text())['program']
-  return {row['name']: Program(**row) for row in rows}
+def programs(release=None):
+  """The rows of a release of Debian (without: this machine's), with what is different on it."""
+  found = {}
+  for row in tomllib.loads((HERE / 'programs.toml').read_text())['program']:
+    releases, on = row.pop('releases', [12]), row.pop('on', {})
+    if (release or RELEASE) in releases:
+      found[row['name']] = Program(**row | on.get(str(release or RELEASE), {}))
+  return found
+
+
+def packages(rows):
+  return sorted({package for program in rows.values() for package in [program.package, *program.more]})
 
 
 # ---- pictures: (width, height, bytes of red, green, blue) ----
