@@ -12,3 +12,6 @@ for name in quad.vert quad.frag executables.comp; do
    head -n "$lines" "$dir/runs" | diff - "$dir/printed" # a compute pipeline comes twice
    echo "$name: $lines instructions"
 done
+for wave in 32 64; do # as many as the pipeline asks for hold a matrix
+   "$indium" shader "${executables%/*}/cooperative.spv" --gpu navi31 --wave "$wave" --print asm | grep v_wmma_f32
+done

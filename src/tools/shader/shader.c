@@ -274,6 +274,7 @@ parse_arguments(struct request *request, char **argv)
    request->wave_size = request->wave ? (unsigned)atoi(request->wave) : 0;
    request->gpu = request->gpu ? request->gpu : "navi21";
    request->file.chip = request->gpu;
+   request->file.wave_size = request->wave_size;
    return 0;
 }
 

@@ -97,7 +97,8 @@ shader_source_load(struct arena *arena, const struct shader_file *request, struc
                                     .aco = !strcmp(kind, "aco"),
                                     .agx = !strcmp(kind, "agx"),
                                     .stage = request->stage,
-                                    .chip = request->chip};
+                                    .chip = request->chip,
+                                    .wave_size = request->wave_size ? request->wave_size : 64};
    bool glsl = shader_stage_of_name(kind, &source->stage);
    source->data = glsl && is_glsl_text(request->path) ? compile_glsl(arena, request, &source->size_B, error)
                                                       : read_source(arena, request->path, &source->size_B, error);
@@ -119,7 +120,7 @@ shader_source_translate(struct arena *arena, const struct shader_source *source,
                                          .features = features,
                                          .offered = features,
                                          .device = source->chip,
-                                         .matrix_subgroup_size = 64};
+                                         .matrix_subgroup_size = source->wave_size};
    if (source->stage == NIR_STAGES) {
       if (spirv_check(arena, words, source->size_B / 4, error))
          *error = "has no entry point of a shader stage";

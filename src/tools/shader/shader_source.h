@@ -16,6 +16,7 @@ struct shader_file {
    unsigned macro_count;
    enum nir_stage stage; /* NIR_STAGES: the file tells */
    const char *chip;     /* what it does not have is refused; NULL: nothing is */
+   unsigned wave_size;   /* of shaders with cooperative matrices; 0: 64 */
 };
 
 /* What a file holds: a text of nir or of the machine IR, else SPIR-V. */
@@ -25,6 +26,7 @@ struct shader_source {
    size_t size_B;
    enum nir_stage stage;
    const char *chip;
+   unsigned wave_size;
 };
 
 /* False with *error set (a line), or with an empty *error after somebody else's message. */
