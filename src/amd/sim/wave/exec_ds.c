@@ -71,13 +71,86 @@ load_words(struct wave *w, const struct code *c, const uint32_t offset[2], unsig
    }
 }
 
+static inline __attribute__((always_inline)) void
+store_words(struct wave *w, const struct code *c, const uint32_t offset[2], unsigned size_dw, unsigned count)
+{
+   const uint32_t *address = c->in.src[0] == AMD_OPERAND_NONE ? NULL : data(w, c, 0);
+   const uint32_t *from[2] = {data(w, c, 1), count > 1 ? data(w, c, 2) : NULL};
+   const uint32_t m0 = w->state.sgpr[AMD_M0] & 0xffff, lanes = w->state.lanes, size_B = 4 * size_dw;
+   const uint64_t lds_B = w->launch->lds_size_B;
+   uint8_t *lds = w->lds;
+   for (uint64_t exec = state_exec(&w->state); exec; exec &= exec - 1) {
+      const unsigned l = (unsigned)__builtin_ctzll(exec);
+      const uint32_t base = address ? address[l] : m0 + 4 * l;
+      for (unsigned i = 0; i < count; i++)
+         for (unsigned k = 0; k < size_dw && (uint64_t)(base + offset[i]) + size_B <= lds_B; k++)
+            memcpy(lds + (base + offset[i]) + 4 * k, &from[i][k * lanes + l], 4);
+   }
+}
+
+/* With one operand. */
+static inline __attribute__((always_inline)) void
+change_words(struct wave *w, const struct code *c, uint32_t offset, enum amd_atomic kind)
+{
+   const uint32_t *address = data(w, c, 0), *operand = data(w, c, 1);
+   const uint64_t lds_B = w->launch->lds_size_B;
+   uint8_t *lds = w->lds;
+   uint32_t *dst = c->in.dst == AMD_OPERAND_NONE ? NULL : state_vgpr(&w->state, c->in.dst);
+   for (uint64_t exec = state_exec(&w->state); exec; exec &= exec - 1) {
+      const unsigned l = (unsigned)__builtin_ctzll(exec);
+      const uint32_t at = address[l] + offset;
+      const bool is_there = (uint64_t)at + 4 <= lds_B;
+      uint32_t old = 0;
+      if (is_there)
+         memcpy(&old, lds + at, 4);
+      const uint32_t value =
+         kind == AMD_ATOMIC_ADD ? old + operand[l] : (uint32_t)wave_atomic(kind, 4, old, operand[l], 0);
+      if (is_there)
+         memcpy(lds + at, &value, 4);
+      if (dst)
+         dst[l] = old;
+   }
+}
+
+/* Dwords that nobody watches. */
+static bool
+is_simple(const struct wave *w, const struct code *c)
+{
+   return !w->lds_watch && !w->engine->reference && c->memory.element_B >= 4 && !c->info->is_signed &&
+          !(c->info->flags & (AMD_FLAG_D16 | AMD_FLAG_D16_HI));
+}
+
+static bool
+store_simply(struct wave *w, const struct code *c, const uint32_t offset[2], unsigned count)
+{
+   if (!is_simple(w, c))
+      return false;
+   if (c->memory.element_B == 4 && count == 1)
+      store_words(w, c, offset, 1, 1);
+   else
+      store_words(w, c, offset, c->memory.element_B / 4, count);
+   return true;
+}
+
+static bool
+change_simply(struct wave *w, const struct code *c, uint32_t offset, unsigned count)
+{
+   const enum amd_atomic kind = (enum amd_atomic)c->info->atomic;
+   if (!is_simple(w, c) || c->memory.element_B > 4 || count > 1 || c->in.src[2] != AMD_OPERAND_NONE)
+      return false;
+   if (kind == AMD_ATOMIC_ADD)
+      change_words(w, c, offset, AMD_ATOMIC_ADD);
+   else
+      change_words(w, c, offset, kind);
+   return true;
+}
+
 /* The commonest have a copy of their own. False: it is done lane by lane. */
 static bool
 load_simply(struct wave *w, const struct code *c, const uint32_t offset[2], unsigned count)
 {
    const unsigned size_B = c->memory.element_B;
-   if (w->lds_watch || w->engine->reference || c->info->is_signed || size_B < 4 ||
-       c->info->flags & (AMD_FLAG_D16 | AMD_FLAG_D16_HI) || c->info->dst.size_dw != size_B / 4 * count)
+   if (!is_simple(w, c) || c->info->dst.size_dw != size_B / 4 * count)
       return false;
    if (size_B == 4 && count == 1)
       load_words(w, c, offset, 1, 1);
@@ -132,6 +205,10 @@ run_store(struct wave *w, const struct code *c)
    uint32_t offset[2];
    uint64_t exec = state_exec(&w->state);
    offsets(c, size_B, offset);
+   if (store_simply(w, c, offset, count)) {
+      result_pending(w, c);
+      return STEP_NEXT;
+   }
    const uint32_t *address = c->in.src[0] == AMD_OPERAND_NONE ? NULL : data(w, c, 0);
    for (unsigned l = 0; l < w->state.lanes; l++) {
       uint32_t base = address ? address[l] : (w->state.sgpr[AMD_M0] & 0xffff) + 4 * l;
@@ -158,6 +235,10 @@ run_atomic(struct wave *w, const struct code *c)
    uint32_t offset[2];
    uint64_t exec = state_exec(&w->state);
    offsets(c, size_B, offset);
+   if (change_simply(w, c, offset[0], count)) {
+      result_pending(w, c);
+      return STEP_NEXT;
+   }
    for (unsigned l = 0; l < w->state.lanes; l++) {
       for (unsigned i = 0; i < count && exec >> l & 1; i++) {
          uint64_t old = 0, operand[2] = {0};
