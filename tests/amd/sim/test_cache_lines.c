@@ -183,14 +183,18 @@ load_lines(unsigned p, unsigned path)
    for (unsigned i = 0; i < 32; i++)
       if (lines >> i & 1 && is_open(port, &waves[p], page * 32 + i, path))
          return;
+   uint32_t old = 0;
    if (!amd_cache_knows(port, path, number_of_page, lines) &&
-       !amd_cache_read_lines(port, path, number_of_page, lines))
+       !amd_cache_read_lines(port, path, number_of_page, lines, &old))
       return;
    for (unsigned i = 0; i < 32; i++) {
       if (!(lines >> i & 1))
          continue;
+      uint32_t found = value_of[page * 32 + i];
+      if (old >> i & 1)
+         memcpy(&found, amd_cache_old_line(port, path, line_va(page * 32 + i)), 4);
       waves[p].loaded[page * 32 + i] = true;
-      assert_int_equal(expect_load(port, &waves[p], page * 32 + i, path), value_of[page * 32 + i]);
+      assert_int_equal(expect_load(port, &waves[p], page * 32 + i, path), found);
       assert_false(is_under_way(page * 32 + i));
    }
 }

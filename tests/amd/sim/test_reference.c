@@ -39,8 +39,9 @@ enum {
    VGPRS = 24,
    LENGTH = 24,
    LDS_B = 8192,
-   USED_B = 5 * 4096,
-   DATA_B = 9 * 4096,
+   PATTERNS = 8,
+   USED_B = 11 * 4096,
+   DATA_B = 12 * 4096,
    TRACE_B = 1 << 20
 };
 
@@ -81,11 +82,15 @@ offset_of(const struct setup *setup, uint32_t group, uint32_t lane)
    case 1:
       return 16 * lane + 1024 * (group & 3);
    case 2:
-      return random % (USED_B / 4) * 4;
+      return random % (5 * 4096 / 4) * 4;
    case 3:
       return random % 32 * 4 + (random >> 8) % 3 * 4096;
    case 4:
       return random % 512; /* across dwords and lines */
+   case 5:
+      return 4 + 20 * lane + 64 * (group & 7); /* apart, some across lines */
+   case 6:
+      return random % (USED_B / 4096) * 4096 + (random >> 8) % 24 * 8; /* in many pages */
    default:
       return random % 2000 == 0 ? DATA_B - 8 + random % 16 : random % 64 * 16;
    }
@@ -472,8 +477,8 @@ random_programs(void **state)
    const struct amd_chip *chip = amd_chip_by_name(*state);
    const unsigned of_gfx10 = chip->gen < AMD_GFX10 ? 1 : 2;
    const struct choice table[CHOICES] = {
-      {"wave32", of_gfx10, 0, false}, {"wgp", of_gfx10, 0, false}, {"anywhere", 2, 0, false},
-      {"traced", 2, 3, false},        {"pattern", 6, 0, false},    {"schedule", 4, 0, false},
+      {"wave32", of_gfx10, 0, false}, {"wgp", of_gfx10, 0, false},     {"anywhere", 2, 0, false},
+      {"traced", 2, 3, false},        {"pattern", PATTERNS, 0, false}, {"schedule", 4, 0, false},
    };
    unsigned faults = 0, hazards = 0, count = program_count();
    memset(&choices, 0, sizeof(choices));
@@ -501,13 +506,14 @@ static void
 ends_of_buffers(void **state)
 {
    static struct outcome want, got;
-   for (unsigned i = 0; i < 4 * 4 * 6 * 2; i++) {
+   for (unsigned i = 0; i < 4 * 4 * PATTERNS * 2; i++) {
       static const char *const suffixes[] = {"dword v8", "dwordx2 v[8:9]", "dwordx3 v[8:10]", "dwordx4 v[8:11]"};
       static const char *const places[] = {"v0, s[4:7], 0 offen offset:4", "v1, s[4:7], 0 idxen",
                                            "v0, s[0:1] offset:8", "v[6:7], off offset:8"};
       const bool global = i / 4 % 4 > 1;
       char text[128];
-      struct setup setup = {.chip = amd_chip_by_name("navi21"), .seed = i, .pattern = i / 16 % 6, .wave64 = i / 96};
+      struct setup setup = {
+         .chip = amd_chip_by_name("navi21"), .seed = i, .pattern = i / 16 % PATTERNS, .wave64 = i / (16 * PATTERNS)};
       struct amd_sq_buf_rsrc buffer = {.base_address = DATA_VA, .num_records = 303, .oob_select = 3, .format = 20};
       if (i / 4 % 4 == 1) {
          buffer.oob_select = 0;

@@ -250,7 +250,7 @@ amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *c, const str
    port->l0 = wgp->l0[wgp_mode ? wave & 1 : turn / c->wgp_count & 1];
    port->scalar = wgp->scalar;
    port->l1 = wgp->l1;
-   if (port->memo_serial != c->page_serial)
+   if (port->memo_serial && port->memo_serial != c->page_serial)
       memset(port->memo, 0, sizeof(port->memo));
    port->memo_serial = c->page_serial;
 }
@@ -258,6 +258,7 @@ amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *c, const str
 void
 amd_cache_port_invalidate(struct amd_cache_port *port, unsigned levels)
 {
+   port->known_in += !amd_cache_port_changes(port);
    port->invalidated |= (uint8_t)levels;
 }
 
@@ -278,6 +279,7 @@ drop(struct amd_cache_port *port, uint64_t line_va, unsigned level)
 {
    if (is_dropped(port, line_va, level))
       return;
+   port->known_in += !amd_cache_port_changes(port);
    if (port->drop_count == AMD_CACHE_DROPS) {
       port->invalidated |= (uint8_t)level;
       return;
@@ -369,8 +371,8 @@ const uint8_t *
 amd_cache_read_slow(struct amd_cache_port *port, unsigned path, struct sim_va va, const uint8_t *host,
                     unsigned size_B)
 {
-   uint32_t lines = amd_cache_lines_of(va, size_B);
-   if (lines && amd_cache_read_lines(port, path, va.va >> AMD_CACHE_PAGE_LOG2, lines))
+   uint32_t lines = amd_cache_lines_of(va, size_B), old;
+   if (lines && amd_cache_read_lines(port, path, va.va >> AMD_CACHE_PAGE_LOG2, lines, &old) && !old)
       return host;
    const uint8_t *result = host;
    assert(size_B <= sizeof(port->copy) && "no load is longer than a line");
@@ -396,8 +398,9 @@ const uint8_t *
 amd_cache_read_line_slow(struct amd_cache_port *port, unsigned path, struct sim_va va, const uint8_t *host)
 {
    const unsigned line = va.va >> AMD_CACHE_LINE_LOG2 & 31;
-   if (amd_cache_read_lines(port, path, va.va >> AMD_CACHE_PAGE_LOG2, 1u << line))
-      return host;
+   uint32_t old;
+   if (amd_cache_read_lines(port, path, va.va >> AMD_CACHE_PAGE_LOG2, 1u << line, &old))
+      return old ? amd_cache_old_line(port, path, va) : host;
    struct amd_cache_page *page = cache_port_page(port, va.va);
    if (page->written >> line & 1 && order_may_meet(port, page, line))
       return NULL;

@@ -29,7 +29,7 @@ enum {
    AMD_CACHE_LINE_B = 1 << AMD_CACHE_LINE_LOG2,
    AMD_CACHE_PAGE_LOG2 = 12,
    AMD_CACHE_MAX = 256, /* caches of a chip */
-   AMD_CACHE_MEMO = 32,
+   AMD_CACHE_MEMO = 128,
    AMD_CACHE_DROPS = 64,
 };
 
@@ -86,8 +86,9 @@ struct amd_cache_port {
       uint64_t page; /* number + 1 */
       struct amd_cache_page *lines;
       uint64_t known_in; /* while this is the port's, */
-      /* by AMD_PATH_SCALAR: lines that the wave has read and nobody had written, and where that is noted. */
+      /* by AMD_PATH_SCALAR: lines of which the wave has read what memory has, and where that is noted. */
       uint32_t known[2];
+      uint8_t dlc[2]; /* AMD_PATH_DLC of those loads: others change L1 */
       struct cache_read *read[2];
    } memo[AMD_CACHE_MEMO]; /* the pages last from wave to wave: */
    uint64_t memo_serial;   /* of those that are meant */
@@ -172,12 +173,16 @@ amd_cache_knows(const struct amd_cache_port *port, unsigned path, uint64_t page_
 {
    const struct amd_cache_memo *memo = &port->memo[page_number % AMD_CACHE_MEMO];
    return memo->page == page_number + 1 && memo->known_in == port->known_in && port->known_since == *port->since &&
-          !(path & AMD_PATH_GLC) && !(lines & ~memo->known[path & AMD_PATH_SCALAR]);
+          !(path & AMD_PATH_GLC) && (path & AMD_PATH_DLC) == memo->dlc[path & AMD_PATH_SCALAR] &&
+          !(lines & ~memo->known[path & AMD_PATH_SCALAR]);
 }
 
-/* Loads of some lines of a page, of which it does not know all. False, and nothing done: they may find something else
- * than memory has. */
-bool amd_cache_read_lines(struct amd_cache_port *port, unsigned path, uint64_t page_number, uint32_t lines);
+/* Loads of some lines of a page, of which it does not know all. *old: those where they find what amd_cache_old_line()
+ * says; else they find what memory has. False, and nothing done: each has to be looked at by itself. */
+bool amd_cache_read_lines(struct amd_cache_port *port, unsigned path, uint64_t page_number, uint32_t lines,
+                          uint32_t *old);
+/* What caches on the path hold of the line and memory does not any more, until the serial phase. NULL: nothing. */
+const uint8_t *amd_cache_old_line(struct amd_cache_port *port, unsigned path, struct sim_va line);
 
 /* Lines of a load of at most 128 bytes; 0 if it lies in two pages. */
 static inline uint32_t

@@ -1,5 +1,6 @@
-/* The usual loads: of lines that nobody wrote, by waves that gave up none. They find memory, and bring lines into
- * caches at most: that is noted where no other thread looks, once for each wave and page, and comes in later. */
+/* The usual loads: by waves that gave up no line, of lines where no write is under way that they may not meet. They
+ * bring lines into caches at most: that is noted where no other thread looks, once for each wave and page, and comes
+ * in later. */
 #include "amd/sim/cache/cache_private.h"
 
 #include <stdlib.h>
@@ -58,34 +59,91 @@ evicts(const struct amd_cache_port *port, unsigned path, const struct amd_cache_
    return path & AMD_PATH_DLC && cache_present(port->caches, page, port->l1) & lines;
 }
 
+/* What a load finds in a line that has older versions, NULL: what memory has. */
+static const struct amd_cache_version *
+find_old(const struct amd_cache_port *port, unsigned path, const struct amd_cache_page *page, unsigned line)
+{
+   const unsigned cache = path & AMD_PATH_SCALAR ? port->scalar : port->l0;
+   if (cache_present(port->caches, page, cache) >> line & 1)
+      return cache_held_version(page, line, cache);
+   return cache_present(port->caches, page, port->l1) >> line & 1 ? cache_held_version(page, line, port->l1) : NULL;
+}
+
+/* False: one may be being written. After a hazard, which may be forgotten and met again, all that were are. */
+static bool
+look_at_lines(struct amd_cache_port *port, unsigned path, struct amd_cache_page *page, uint32_t lines, uint32_t *old)
+{
+   const uint32_t written = atomic_load_explicit(&page->written, memory_order_relaxed);
+   for (uint32_t left = lines & (page->stale_lines | written); left; left &= left - 1) {
+      const unsigned line = (unsigned)__builtin_ctz(left);
+      if (written >> line & 1 && (port->hazard.tag || order_may_meet(port, page, line)))
+         return false;
+      if (page->stale_lines >> line & 1 && find_old(port, path, page, line))
+         *old |= 1u << line;
+   }
+   return true;
+}
+
+/* Loads that pass by both caches change nothing where neither of these has the lines. */
+static bool
+pass_lines(struct amd_cache_port *port, unsigned path, struct amd_cache_page *page, uint32_t lines)
+{
+   const struct amd_caches *c = port->caches;
+   uint32_t old = 0;
+   return path & AMD_PATH_DLC &&
+          !((cache_present(c, page, path & AMD_PATH_SCALAR ? port->scalar : port->l0) |
+             cache_present(c, page, port->l1)) &
+            lines) &&
+          look_at_lines(port, path, page, lines, &old);
+}
+
+/* False: there is no place for it. */
+static bool
+note_read(struct amd_cache_port *port, struct amd_cache_memo *memo, unsigned scalar, uint16_t l1)
+{
+   struct amd_caches *c = port->caches;
+   struct cache_read *read = memo->read[scalar] = new_read(c);
+   if (!read)
+      return false;
+   memo->dlc[scalar] = l1 == CACHE_MAX ? AMD_PATH_DLC : 0;
+   *read = (struct cache_read){.page = memo->lines, .cache = scalar ? port->scalar : port->l0, .l1 = l1};
+   if (l1 != CACHE_MAX && !atomic_load_explicit(&c->reads_pass_l1, memory_order_relaxed))
+      atomic_store_explicit(&c->reads_pass_l1, true, memory_order_relaxed);
+   if (atomic_load_explicit(&memo->lines->noted, memory_order_relaxed) != c->reads_serial)
+      atomic_store_explicit(&memo->lines->noted, c->reads_serial, memory_order_relaxed);
+   return true;
+}
+
 bool
-amd_cache_read_lines(struct amd_cache_port *port, unsigned path, uint64_t page_number, uint32_t lines)
+amd_cache_read_lines(struct amd_cache_port *port, unsigned path, uint64_t page_number, uint32_t lines, uint32_t *old)
 {
    struct amd_caches *c = port->caches;
    const unsigned scalar = path & AMD_PATH_SCALAR;
    const uint16_t l1 = path & AMD_PATH_DLC ? CACHE_MAX : port->l1;
-   if (path & AMD_PATH_GLC || amd_cache_port_changes(port) || c->reference)
+   *old = 0;
+   if (amd_cache_port_changes(port) || c->reference)
       return false;
    struct amd_cache_memo *memo = find_known(port, page_number);
    struct amd_cache_page *page = memo->lines;
-   uint32_t written = atomic_load_explicit(&page->written, memory_order_relaxed);
-   if ((page->stale_lines | written) & lines || evicts(port, path, page, lines))
+   if (path & AMD_PATH_GLC)
+      return pass_lines(port, path, page, lines);
+   const uint32_t written = atomic_load_explicit(&page->written, memory_order_relaxed);
+   if ((page->stale_lines | written) & lines && (path & AMD_PATH_DLC || !look_at_lines(port, path, page, lines, old)))
       return false;
-   if (!memo->read[scalar]) {
-      struct cache_read *read = memo->read[scalar] = new_read(c);
-      if (!read)
-         return false;
-      *read = (struct cache_read){.page = page, .cache = scalar ? port->scalar : port->l0, .l1 = l1};
-      if (l1 != CACHE_MAX && !atomic_load_explicit(&c->reads_pass_l1, memory_order_relaxed))
-         atomic_store_explicit(&c->reads_pass_l1, true, memory_order_relaxed);
-      if (atomic_load_explicit(&page->noted, memory_order_relaxed) != c->reads_serial)
-         atomic_store_explicit(&page->noted, c->reads_serial, memory_order_relaxed);
-   }
-   if (memo->read[scalar]->l1 != l1)
+   if (evicts(port, path, page, lines) || (!memo->read[scalar] && !note_read(port, memo, scalar, l1)) ||
+       memo->read[scalar]->l1 != l1)
       return false;
-   memo->known[scalar] |= lines;
-   memo->read[scalar]->lines = memo->known[scalar];
+   memo->known[scalar] |= lines & ~*old;
+   memo->read[scalar]->lines |= lines;
    return true;
+}
+
+const uint8_t *
+amd_cache_old_line(struct amd_cache_port *port, unsigned path, struct sim_va va)
+{
+   const struct amd_cache_version *v =
+      find_old(port, path, cache_port_page(port, va.va), va.va >> AMD_CACHE_LINE_LOG2 & 31);
+   return v ? v->data : NULL;
 }
 
 static bool
@@ -108,15 +166,15 @@ void
 cache_merge_reads(struct amd_caches *c, const struct cache_set *lost)
 {
    const uint32_t used = MIN2(c->reads_used, (uint32_t)CACHE_READ_BLOCKS), looked = are_lost(c, lost) ? 0 : used;
-   for (uint32_t b = 0; b < looked; b++) {
-      const struct cache_reads *block = c->reads[b];
+   for (uint32_t b = 0; b < 2 * looked; b++) {
+      const struct cache_reads *block = c->reads[b % looked];
+      const bool ends_in_l1 = b < looked; /* first of all: another read may bring the lines into the first cache */
       for (uint32_t i = 0; block && i < block->count; i++) {
          const struct cache_read *read = &block->list[i];
-         uint32_t lines = is_lost(read, lost) ? 0 : read->lines & ~cache_present(c, read->page, read->cache);
-         if (lines && read->l1 != CACHE_MAX)
-            cache_add_lines(c, read->page, lines, read->l1);
-         if (lines)
-            cache_add_lines(c, read->page, lines, read->cache);
+         const uint16_t cache = ends_in_l1 ? read->l1 : read->cache;
+         const uint32_t lines = is_lost(read, lost) ? 0 : read->lines & ~cache_present(c, read->page, read->cache);
+         if (lines && cache != CACHE_MAX)
+            cache_add_lines(c, read->page, lines, cache);
       }
    }
    if (used)

@@ -202,11 +202,13 @@ read_in_place(const struct tex_plain *t, const uint32_t offset_B[N])
       least = MIN2(least, line[l]);
    }
    bool ok = last_B < end_B;
-   for (uint32_t pages = 0, lines; image->port && ok && least != UINT32_MAX; pages++) {
+   for (uint32_t pages = 0, lines, old = 0; image->port && ok && least != UINT32_MAX; pages++) {
       const uint32_t page = least >> (AMD_CACHE_PAGE_LOG2 - AMD_CACHE_LINE_LOG2);
       least = take_lines(n, page, line, &lines);
-      ok = pages < AMD_CACHE_MEMO && (amd_cache_knows(image->port, image->path, first_page + page, lines) ||
-                                      amd_cache_read_lines(image->port, image->path, first_page + page, lines));
+      ok = pages < AMD_CACHE_MEMO &&
+           (amd_cache_knows(image->port, image->path, first_page + page, lines) ||
+            amd_cache_read_lines(image->port, image->path, first_page + page, lines, &old)) &&
+           !old;
    }
    return ok;
 }

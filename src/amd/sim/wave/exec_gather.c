@@ -6,7 +6,7 @@
 
 #ifdef __AVX2__
 
-enum { STRIP = 8, STRIPS = AMD_WAVE_MAX_LANES / STRIP, PAGES = 8, PAGE_B = 1 << AMD_CACHE_PAGE_LOG2 };
+enum { STRIP = 8, STRIPS = AMD_WAVE_MAX_LANES / STRIP, PAGES = 8, SEEN = 16, PAGE_B = 1 << AMD_CACHE_PAGE_LOG2 };
 
 /* Of the lanes that read: the others' offsets are of no use. */
 struct gathered {
@@ -111,29 +111,91 @@ find_lines(const struct wave_state *s, const struct exec_places *p, const struct
    }
 }
 
-/* Whether the lanes find what memory has; if so, they have read it. first: of size_B bytes that hold what they read.
- */
+/* Whether the lanes find what memory has, asked page by page; if so, they have read it. */
 static bool
 read_lines(struct wave *w, const struct code *c, const struct exec_places *p, const struct gathered *g,
-           struct sim_va first, uint32_t size_B)
+           struct sim_va first, unsigned pages)
 {
    /* size: where lanes read */
    const uint64_t page = first.va >> AMD_CACHE_PAGE_LOG2;
-   const uint32_t into_B = first.va & (PAGE_B - 1), pages = (into_B + size_B - 1) / PAGE_B + 1;
-   uint32_t lines[PAGES];
-   if (!w->cache.caches)
-      return true;
-   if (pages > PAGES)
-      return false;
+   const uint32_t into_B = first.va & (PAGE_B - 1);
+   uint32_t lines[PAGES], old = 0;
    find_lines(&w->state, p, g, into_B - g->least, 4u * c->memory.count, pages, lines);
    for (unsigned i = 0; i < pages; i++)
       if (lines[i] && !amd_cache_knows(&w->cache, c->path, page + i, lines[i]) &&
-          !amd_cache_read_lines(&w->cache, c->path, page + i, lines[i]))
+          (!amd_cache_read_lines(&w->cache, c->path, page + i, lines[i], &old) || old))
          return false;
    return true;
 }
 
-/* The same of bytes that all are read. */
+/* Lanes that find other bytes than memory has. */
+struct old_lanes {
+   uint64_t lanes;
+   const uint8_t *bytes[AMD_WAVE_MAX_LANES];
+};
+
+static uint64_t
+lanes_that_read(const struct wave_state *s, const struct gathered *g)
+{
+   uint64_t lanes = 0;
+   for (unsigned i = 0; i < s->lanes / STRIP; i++)
+      lanes |= (uint64_t)(uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(g->reads[i])) << STRIP * i;
+   return lanes;
+}
+
+/* The same, asked lane by lane, which finds the others. host: memory at the least offset. False: a lane is in two
+ * lines, or each of its bytes has to be looked at. */
+static bool
+read_far_lines(struct wave *w, const struct code *c, const struct exec_places *p, const struct gathered *g,
+               const uint8_t *host, struct old_lanes *old)
+{
+   /* size: where lanes read, and from where */
+   uint64_t seen[SEEN]; /* numbers of lines where memory is what there is, + 1, by their lowest bits */
+   memset(seen, 0, sizeof(seen));
+   for (uint64_t lanes = lanes_that_read(&w->state, g); lanes; lanes &= lanes - 1) {
+      const unsigned l = (unsigned)__builtin_ctzll(lanes);
+      const uint64_t va = p->base.va + p->offset[l], line = va >> AMD_CACHE_LINE_LOG2;
+      const uint32_t into_B = va % AMD_CACHE_LINE_B;
+      if (into_B + 4u * c->memory.count > AMD_CACHE_LINE_B)
+         return false;
+      if (seen[line % SEEN] == line + 1)
+         continue;
+      const uint8_t *memory = host + (p->offset[l] - g->least) - into_B,
+                    *found = amd_cache_read_line(&w->cache, c->path, sim_va(va - into_B), memory);
+      if (!found)
+         return false;
+      if (found == memory)
+         seen[line % SEEN] = line + 1;
+      old->lanes |= (uint64_t)(found != memory) << l;
+      old->bytes[l] = found + into_B;
+   }
+   return true;
+}
+
+/* What the lanes read passes the caches; first, host: of size_B bytes that hold it. False: it goes lane by lane. */
+static bool
+read_through(struct wave *w, const struct code *c, const struct exec_places *p, const struct gathered *g,
+             struct sim_va first, uint32_t size_B, const uint8_t *host, struct old_lanes *old)
+{
+   /* size: where lanes read, and from where */
+   const uint32_t pages = ((first.va & (PAGE_B - 1)) + size_B - 1) / PAGE_B + 1;
+   return !w->cache.caches || (pages <= PAGES && read_lines(w, c, p, g, first, pages)) ||
+          read_far_lines(w, c, p, g, host, old);
+}
+
+/* Dwords of lanes that find something else than what has been gathered. */
+static void
+patch_lanes(struct wave *w, const struct code *c, const struct old_lanes *old)
+{
+   uint32_t *dst = state_vgpr(&w->state, c->in.dst);
+   for (uint64_t lanes = old->lanes; lanes; lanes &= lanes - 1) {
+      const unsigned l = (unsigned)__builtin_ctzll(lanes);
+      for (unsigned i = 0; i < c->memory.count; i++)
+         memcpy(&dst[i * w->state.lanes + l], old->bytes[l] + 4ul * i, 4);
+   }
+}
+
+/* Whether bytes that all are read are what memory has. */
 static bool
 read_row(struct wave *w, const struct code *c, struct sim_va first, uint32_t size_B)
 {
@@ -141,8 +203,9 @@ read_row(struct wave *w, const struct code *c, struct sim_va first, uint32_t siz
       next = MIN2((at | (PAGE_B - 1)) + 1, end);
       const uint32_t from = at >> AMD_CACHE_LINE_LOG2 & 31, to = (next - 1) >> AMD_CACHE_LINE_LOG2 & 31,
                      lines = (2u << to) - (1u << from);
+      uint32_t old = 0;
       if (!amd_cache_knows(&w->cache, c->path, at >> AMD_CACHE_PAGE_LOG2, lines) &&
-          !amd_cache_read_lines(&w->cache, c->path, at >> AMD_CACHE_PAGE_LOG2, lines))
+          (!amd_cache_read_lines(&w->cache, c->path, at >> AMD_CACHE_PAGE_LOG2, lines, &old) || old))
          return false;
    }
    return true;
@@ -324,8 +387,10 @@ WIDE(exec_gather)(struct wave *w, const struct code *c, const struct exec_places
    static const uint8_t nothing[16];
    struct wave_state *s = &w->state;
    struct gathered g;
-   if (are_in_row(s, p, 4u * c->memory.count))
-      return load_row(w, c, p);
+   struct old_lanes old;
+   old.lanes = 0;
+   if (are_in_row(s, p, 4u * c->memory.count) && load_row(w, c, p))
+      return true;
    for (unsigned half = 0; half < s->halves; half++)
       exec_update_mask(s, half);
    find_hull(s, p, &g);
@@ -338,10 +403,11 @@ WIDE(exec_gather)(struct wave *w, const struct code *c, const struct exec_places
       if (g.most - g.least > INT32_MAX / 2 || sim_queue_touches(&w->base.queue, first, size_B))
          return false;
       host = find_memory(w, first, size_B);
-      if (!host || !read_lines(w, c, p, &g, first, size_B))
+      if (!host || !read_through(w, c, p, &g, first, size_B, host, &old))
          return false;
    }
    gather_all(s, state_vgpr(s, c->in.dst), c->memory.count, p, &g, host);
+   patch_lanes(w, c, &old);
    return true;
 }
 
