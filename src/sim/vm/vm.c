@@ -397,6 +397,31 @@ sim_vm_write(const struct sim_vm *vm, struct sim_va va, const void *data, uint64
    return true;
 }
 
+static inline void
+copy_pieces(char *to, const struct sim_vm_pieces *p, uint32_t piece_B)
+{
+   const uint8_t *from = p->data;
+   for (uint32_t i = 0; i < p->count; i++, to += p->step_B, from += piece_B)
+      memcpy(to, from, piece_B);
+}
+
+bool
+sim_vm_write_pieces(const struct sim_vm *vm, const struct sim_vm_pieces *p)
+{
+   const uint64_t size_B = sim_vm_pieces_end(p) - p->va.va;
+   uint64_t run_B;
+   char *host = sim_vm_lookup(vm, p->va, SIM_WRITE, &run_B, NULL);
+   if (!host || run_B < size_B)
+      return false;
+   if (vm->watcher)
+      vm->watcher(vm->watcher_data, host, size_B);
+   if (p->piece_B == 4)
+      copy_pieces(host, p, 4);
+   else
+      copy_pieces(host, p, p->piece_B);
+   return true;
+}
+
 void
 sim_vm_watch(struct sim_vm *vm, sim_vm_watcher watcher, void *data)
 {

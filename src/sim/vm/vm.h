@@ -44,6 +44,23 @@ void *sim_vm_lookup(const struct sim_vm *vm, struct sim_va va, unsigned access, 
 bool sim_vm_read(const struct sim_vm *vm, struct sim_va va, void *data, uint64_t size_B, struct sim_va *bad);
 bool sim_vm_write(const struct sim_vm *vm, struct sim_va va, const void *data, uint64_t size_B, struct sim_va *bad);
 
+/* Bytes that lie apart: `count` pieces of piece_B, from va on each step_B after the last; data has them side by side.
+ */
+struct sim_vm_pieces {
+   struct sim_va va;
+   uint32_t count, piece_B, step_B;
+   const uint8_t *data;
+};
+
+static inline uint64_t
+sim_vm_pieces_end(const struct sim_vm_pieces *pieces)
+{
+   return pieces->va.va + UINT64_C(1) * pieces->step_B * (pieces->count - 1) + pieces->piece_B;
+}
+
+/* Writes them. False, and nothing done: they are not all in one mapping that may be written. */
+bool sim_vm_write_pieces(const struct sim_vm *vm, const struct sim_vm_pieces *pieces);
+
 /* Calls watcher for the host memory of each sim_vm_write() that follows, before it writes, on its thread; NULL: no
  * more. */
 typedef void (*sim_vm_watcher)(void *data, void *host, uint64_t size_B);

@@ -194,3 +194,13 @@ sim_loop_note_write(struct sim_rounds *rounds, const struct sim_vm *vm, struct s
 {
    rounds->changes += !rounds->watches || differs(vm, va, data, size_B);
 }
+
+void
+sim_loop_note_pieces(struct sim_rounds *rounds, const struct sim_vm *vm, const struct sim_vm_pieces *p)
+{
+   if (!rounds->watches)
+      rounds->changes += p->count;
+   for (uint32_t i = 0; i < p->count && rounds->watches; i++)
+      sim_loop_note_write(rounds, vm, sim_va_add(p->va, (int64_t)i * p->step_B), p->data + i * p->piece_B,
+                          p->piece_B);
+}

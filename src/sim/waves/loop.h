@@ -17,6 +17,7 @@ enum { SIM_ACCESS_COST = 16 };
 
 struct sim_rounds;
 struct sim_vm;
+struct sim_vm_pieces;
 struct sim_wave;
 
 /* The hull of jumps back: from the first target to the last jump, in places as the model counts. count 0: none. */
@@ -66,5 +67,7 @@ uint32_t sim_loop_quantum(const struct sim_wave *wave, uint32_t most);
 /* Before each write of a wave to memory. */
 void sim_loop_note_write(struct sim_rounds *rounds, const struct sim_vm *vm, struct sim_va va, const void *data,
                          unsigned size_B);
+/* The same of pieces, each of which is a write. */
+void sim_loop_note_pieces(struct sim_rounds *rounds, const struct sim_vm *vm, const struct sim_vm_pieces *pieces);
 
 #endif

@@ -23,6 +23,7 @@ push(struct sim_queue *q, struct sim_va va, unsigned size_B)
       q->low = MIN2(q->low, va.va);
       q->high = MAX2(q->high, va.va + size_B);
    }
+   q->operations++;
    return &q->entries[q->count++];
 }
 
@@ -91,13 +92,50 @@ sim_queue_load(struct sim_queue *q, uint32_t place, const void *access, unsigned
    q->loads++;
 }
 
+static uint64_t
+end_of(const struct sim_queued *store)
+{
+   const uint32_t pieces = sim_queued_pieces(store);
+   return store->va.va +
+          (store->step_B ? UINT64_C(1) * store->step_B * (pieces - 1) + store->piece_B : store->size_B);
+}
+
+/* The store of the same instruction that ends at the address; NULL: none. */
+static struct sim_queued *
+find_last(const struct sim_queue *q, struct sim_va va)
+{
+   struct sim_queued *last = q->count ? &q->entries[q->count - 1] : NULL;
+   const bool is_same = last && last->kind == SIM_QUEUED_STORE && last->seq == q->issue_seq + 1;
+   return is_same && end_of(last) == va.va ? last : NULL;
+}
+
+/* Of pieces, the last one becomes an entry of its own. Returns it. */
+static struct sim_queued *
+part_last_piece(struct sim_queue *q)
+{
+   struct sim_queued part = q->entries[q->count - 1];
+   const uint32_t pieces = sim_queued_pieces(&part);
+   q->entries[q->count - 1].size_B -= part.piece_B;
+   if (pieces == 2)
+      q->entries[q->count - 1].step_B = 0;
+   part.va = sim_va_add(part.va, (int64_t)part.step_B * (pieces - 1));
+   part.payload += part.size_B - part.piece_B;
+   part.size_B = part.piece_B;
+   part.step_B = 0;
+   struct sim_queued *last = push(q, part.va, part.size_B);
+   *last = part;
+   q->operations--;
+   return last;
+}
+
 void
 sim_queue_store(struct sim_queue *q, uint32_t place, struct sim_va va, const void *data, unsigned size_B)
 {
    copy_payload(q, data, size_B);
-   struct sim_queued *last = q->count ? &q->entries[q->count - 1] : NULL;
-   if (last && last->kind == SIM_QUEUED_STORE && last->va.va + last->size_B == va.va &&
-       last->seq == q->issue_seq + 1) {
+   struct sim_queued *last = find_last(q, va);
+   if (last && last->step_B)
+      last = part_last_piece(q);
+   if (last) {
       last->size_B += size_B;
       q->high = MAX2(q->high, va.va + size_B);
    } else {
@@ -109,6 +147,28 @@ sim_queue_store(struct sim_queue *q, uint32_t place, struct sim_va va, const voi
                                                  .payload = q->payload_B};
    }
    q->payload_B += size_B;
+}
+
+void
+sim_queue_store_pieces(struct sim_queue *q, const struct sim_queued *store, const void *data)
+{
+   struct sim_queued rest = *store;
+   const bool goes_on = find_last(q, store->va);
+   if (goes_on) {
+      sim_queue_store(q, store->place, store->va, data, store->piece_B);
+      rest.va = sim_va_add(store->va, store->step_B);
+      rest.size_B -= store->piece_B;
+      data = (const uint8_t *)data + store->piece_B;
+   }
+   copy_payload(q, data, rest.size_B);
+   rest.kind = SIM_QUEUED_STORE;
+   rest.seq = q->issue_seq + 1;
+   rest.payload = q->payload_B;
+   q->payload_B += rest.size_B;
+   *push(q, rest.va, (unsigned)(end_of(&rest) - rest.va.va)) = rest;
+   q->operations += sim_queued_pieces(&rest) - 1;
+   if (rest.size_B == rest.piece_B)
+      q->entries[q->count - 1].step_B = 0;
 }
 
 void
@@ -132,8 +192,10 @@ sim_queue_needed(const struct sim_queue *q)
 void
 sim_queue_drop(struct sim_queue *q, uint32_t count)
 {
-   for (uint32_t i = 0; i < count; i++)
+   for (uint32_t i = 0; i < count; i++) {
       q->loads -= q->entries[i].kind == SIM_QUEUED_LOAD;
+      q->operations -= q->entries[i].kind == SIM_QUEUED_STORE ? sim_queued_pieces(&q->entries[i]) : 1;
+   }
    q->count -= count;
    q->commit_seq = q->count ? q->entries[count].seq - 1 : q->issue_seq;
    if (q->count)

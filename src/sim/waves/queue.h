@@ -26,12 +26,15 @@ struct sim_queued {
    uint16_t dst;     /* atomic: the model's register for the old value, 0: none */
    uint32_t place;   /* of the instruction, as the model counts */
    uint64_t data[2]; /* atomic: operand, compare value */
+   uint32_t piece_B; /* store: of pieces of so many bytes, */
+   uint32_t step_B;  /* so far from one to the next, more than piece_B; 0: of bytes that lie side by side */
    uint32_t seq;     /* number of the commit that the instruction needs */
    uint32_t payload; /* store, load, other: offset in the payload bytes */
 };
 
 struct sim_queue {
-   uint32_t count, loads;                      /* of the operations; those that are loads */
+   uint32_t count, loads;                      /* of the entries; those that are loads */
+   uint32_t operations;                        /* each piece of a store is one */
    uint32_t issue_seq, commit_seq, needed_seq; /* needed: by what the wave waits for, 0: everything */
    struct sim_queued *entries;
    uint32_t capacity;
@@ -45,6 +48,13 @@ static inline bool
 sim_queue_touches(const struct sim_queue *queue, struct sim_va va, unsigned size_B)
 {
    return queue->count && va.va < queue->high && va.va + size_B > queue->low;
+}
+
+/* How many pieces a store has. */
+static inline uint32_t
+sim_queued_pieces(const struct sim_queued *store)
+{
+   return store->step_B ? store->size_B / store->piece_B : 1;
 }
 
 static inline const uint8_t *
@@ -61,6 +71,8 @@ void sim_queue_other_ahead(struct sim_queue *queue, uint32_t place, const void *
                            uint32_t after);
 void sim_queue_load(struct sim_queue *queue, uint32_t place, const void *access, unsigned size_B);
 void sim_queue_store(struct sim_queue *queue, uint32_t place, struct sim_va va, const void *data, unsigned size_B);
+/* The same of two or more pieces: va, size_B, place, piece_B and step_B of *store. */
+void sim_queue_store_pieces(struct sim_queue *queue, const struct sim_queued *store, const void *data);
 /* Of *atomic: what an atomic has, but for the number. */
 void sim_queue_atomic(struct sim_queue *queue, const struct sim_queued *atomic);
 

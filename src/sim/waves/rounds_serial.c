@@ -139,7 +139,7 @@ sim_rounds_queued(const struct sim_rounds *r)
    for (uint32_t g = r->first; g < r->end; g++) {
       const struct sim_group *group = sim_rounds_group(r, g);
       for (uint32_t i = 0; i < group->wave_count && !group->done && rounds_has_waves(r, group); i++)
-         count += sim_group_wave(group, i)->queue.count - sim_group_wave(group, i)->queue.loads;
+         count += sim_group_wave(group, i)->queue.operations - sim_group_wave(group, i)->queue.loads;
    }
    return count;
 }

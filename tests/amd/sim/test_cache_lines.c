@@ -228,6 +228,20 @@ commit(unsigned p)
    *w = (struct wave){0};
 }
 
+/* Every second dword of a line, then the others; all but the first at once. */
+static bool
+store_in_pieces(struct amd_cache_port *port, struct sim_va line, const uint8_t *data, bool evicts)
+{
+   struct sim_va at;
+   for (unsigned k = 0; k < 8; k += 4) {
+      const struct sim_vm_pieces rest = {sim_va_add(line, k + 8), LINE_B / 8 - 1, 4, 8, data};
+      if (amd_cache_store(port, sim_va_add(line, k), 4, evicts ? NULL : data, &at))
+         return false;
+      assert_true(amd_cache_store_more(port, &rest, evicts));
+   }
+   return true;
+}
+
 /* A whole line. evicts: as with GLC. */
 static void
 store(unsigned p, bool evicts)
@@ -240,7 +254,10 @@ store(unsigned p, bool evicts)
    for (unsigned i = 0; i < LINE_B; i += 4)
       memcpy(&data[i], &next, 4);
    const bool meets = by_target[line] && writer_of[line] > done;
-   assert_int_equal(amd_cache_store(port, line_va(line), LINE_B, evicts ? NULL : data, &at) != 0, meets);
+   if (below(2))
+      assert_int_equal(!store_in_pieces(port, line_va(line), data, evicts), meets);
+   else
+      assert_int_equal(amd_cache_store(port, line_va(line), LINE_B, evicts ? NULL : data, &at) != 0, meets);
    merge();
    if (meets)
       return;

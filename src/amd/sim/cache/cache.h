@@ -147,6 +147,10 @@ void amd_caches_write(struct amd_caches *caches, struct sim_va va, uint64_t size
 uint64_t amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, const void *data,
                          struct sim_va *hazard);
 
+/* More stores of the port's wave like the one before, in the same line. False, and nothing done: they are to be
+ * stored one by one. */
+bool amd_cache_store_more(struct amd_cache_port *port, const struct sim_vm_pieces *pieces, bool evicts);
+
 /* The unit of a wave: groups go round the WGPs, or share two of them (packet->crowded); in WGP mode the waves of a
  * group are on both of its compute units. caches may be NULL. */
 void amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *caches,

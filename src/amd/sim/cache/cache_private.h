@@ -224,6 +224,7 @@ uint64_t order_check_store(const struct amd_cache_port *port, const struct amd_c
 void order_mark_lines(struct amd_cache_page *page, uint64_t tag, uint64_t at, uint64_t end);
 /* The same of bytes of one line whose tag it is already. */
 void order_mark_more(struct amd_cache_page *page, uint64_t tag, uint64_t at, unsigned size_B);
+void order_mark_pieces(struct amd_cache_page *page, uint64_t tag, const struct sim_vm_pieces *pieces);
 
 /* meta_cache.c: lines are written by a cache's owner, or (AMD_META_CACHES) by something else. Any phase. */
 void cache_meta_written(struct amd_meta_lines *lines, uint32_t line_mask, unsigned by);

@@ -390,6 +390,20 @@ amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, 
    return 0;
 }
 
+bool
+amd_cache_store_more(struct amd_cache_port *port, const struct sim_vm_pieces *p, bool evicts)
+{
+   struct amd_caches *c = port->caches;
+   const struct cache_stored *stored = &c->stored;
+   if (c->fill_count || c->reads_used || c->carried.size_B ||
+       !is_stored_again(stored, port, p->va.va, sim_vm_pieces_end(p), evicts))
+      return false;
+   for (uint32_t i = 0; i < p->count && stored->held; i++)
+      memcpy(stored->held->data + p->va.va % CACHE_LINE_B + i * p->step_B, p->data + i * p->piece_B, p->piece_B);
+   order_mark_pieces(stored->page, port->tag, p);
+   return true;
+}
+
 void
 amd_cache_port_commit(struct amd_cache_port *port)
 {

@@ -150,17 +150,34 @@ order_mark_lines(struct amd_cache_page *page, uint64_t tag, uint64_t at, uint64_
    tell_lines(page, tag, lines);
 }
 
-void
-order_mark_more(struct amd_cache_page *page, uint64_t tag, uint64_t at, unsigned size_B)
+static void
+mark_more(struct amd_cache_page *page, uint64_t tag, unsigned line, const uint64_t mask[2])
 {
-   const unsigned line = at >> AMD_CACHE_LINE_LOG2 & 31;
-   uint64_t mask[2];
-   byte_mask(mask, at % CACHE_LINE_B, size_B);
    if (!is_of_whole(page, line)) {
       page->writes->bytes[line][0] |= mask[0];
       page->writes->bytes[line][1] |= mask[1];
    }
    tell_lines(page, tag, 1u << line);
+}
+
+void
+order_mark_more(struct amd_cache_page *page, uint64_t tag, uint64_t at, unsigned size_B)
+{
+   uint64_t mask[2];
+   byte_mask(mask, at % CACHE_LINE_B, size_B);
+   mark_more(page, tag, at >> AMD_CACHE_LINE_LOG2 & 31, mask);
+}
+
+void
+order_mark_pieces(struct amd_cache_page *page, uint64_t tag, const struct sim_vm_pieces *p)
+{
+   const unsigned into_B = p->va.va % CACHE_LINE_B;
+   const unsigned __int128 piece = bit_mask(p->piece_B);
+   unsigned __int128 bytes = 0;
+   for (uint32_t i = 0; i < p->count; i++)
+      bytes |= piece << (into_B + i * p->step_B);
+   const uint64_t mask[2] = {(uint64_t)bytes, (uint64_t)(bytes >> 64)};
+   mark_more(page, tag, p->va.va >> AMD_CACHE_LINE_LOG2 & 31, mask);
 }
 
 void

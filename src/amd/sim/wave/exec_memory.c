@@ -325,18 +325,21 @@ load_is_pending(struct wave *w, const struct code *c)
 
 /* Nobody looks at the lanes' accesses, and no load is late. */
 static bool
-may_gather(const struct wave *w, const struct code *c)
+may_run_at_once(const struct wave *w, const struct code *c)
 {
-   return c->memory.gathers && !w->engine->reference && !w->launch->races && !w->base.queue.loads &&
+   return c->memory.dwords && !w->engine->reference && !w->launch->races && !w->base.queue.loads &&
           w->base.rounds->schedule.kind == SIM_SCHEDULE_IN_ORDER &&
-          (w->way || w->state.pending.count[COUNTER_VM] < SIM_PENDING_MAX);
+          (w->way || w->state.pending.count[COUNTER_VM] < SIM_PENDING_MAX) &&
+          (!c->memory.store || !w->launch->ring.size_B);
 }
 
 static bool
-gather(struct wave *w, const struct code *c)
+run_at_once(struct wave *w, const struct code *c)
 {
    struct exec_places places;
-   return exec_find_places(w, c, &places) && exec_wide()->gather(w, c, &places);
+   if (!exec_find_places(w, c, &places))
+      return false;
+   return c->memory.store ? exec_wide()->scatter(w, c, &places) : exec_wide()->gather(w, c, &places);
 }
 
 /* Whether the addresses of lanes in range are multiples of what the generation asks of accesses with a format. False:
@@ -419,9 +422,12 @@ run_by_lane(struct wave *w, const struct code *c)
 static enum step
 run_memory(struct wave *w, const struct code *c)
 {
-   if (!may_gather(w, c) || !gather(w, c))
+   if (!may_run_at_once(w, c) || !run_at_once(w, c))
       return run_by_lane(w, c);
-   load_is_pending(w, c);
+   if (c->memory.store)
+      wave_outstanding(w, COUNTER_VS, 0, 0, true, false);
+   else
+      load_is_pending(w, c);
    return STEP_NEXT;
 }
 
@@ -440,8 +446,8 @@ exec_memory_bind(struct code *c)
    c->memory.count = (uint8_t)(c->memory.store ? c->info->src[buffer ? 3 : 1].size_dw : c->info->dst.size_dw);
    if (c->memory.format)
       c->memory.count = c->info->components;
-   c->memory.gathers = c->info->flags & AMD_FLAG_LOAD && !c->memory.format && c->memory.element_B == 4 &&
-                       c->memory.count <= 4 && !c->in.tfe && c->in.enc != AMD_ENC_SCRATCH &&
-                       c->in.enc != AMD_ENC_FLAT;
+   c->memory.dwords = c->info->flags & (AMD_FLAG_LOAD | AMD_FLAG_STORE) && !c->memory.format &&
+                      c->memory.element_B == 4 && c->memory.count <= 4 && !c->in.tfe &&
+                      c->in.enc != AMD_ENC_SCRATCH && c->in.enc != AMD_ENC_FLAT;
    return true;
 }

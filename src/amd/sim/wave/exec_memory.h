@@ -20,7 +20,7 @@ struct exec_places {
    struct sim_va base;
    uint32_t last;   /* offsets up to this one are in range; */
    uint32_t beyond; /* from this one on nothing is; between them it depends on the dword */
-   _Alignas(32) uint32_t offset[AMD_WAVE_MAX_LANES];
+   _Alignas(32) uint32_t offset[AMD_WAVE_MAX_LANES + 1]; /* the last one: of no lane */
 };
 
 /* Of the byte `at_B` of what a lane touches. */

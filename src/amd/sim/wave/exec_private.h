@@ -46,7 +46,9 @@ struct exec_wide {
    enum step (*interp)(struct wave *wave, const struct code *code);
    enum step (*in_quads)(struct wave *wave, const struct code *code);
    void (*param_load)(struct wave *wave, const struct code *code, uint64_t lanes); /* whole quads */
+   /* A load or store of dwords, of all lanes. False, and nothing done: it goes lane by lane. */
    bool (*gather)(struct wave *wave, const struct code *code, const struct exec_places *places);
+   bool (*scatter)(struct wave *wave, const struct code *code, const struct exec_places *places);
 };
 /* The fastest build. */
 const struct exec_wide *exec_wide(void);
@@ -59,7 +61,8 @@ const struct exec_wide *exec_wide(void);
    enum step exec_interp_##build(struct wave *wave, const struct code *code);                                        \
    enum step exec_in_quads_##build(struct wave *wave, const struct code *code);                                      \
    void exec_param_load_##build(struct wave *wave, const struct code *code, uint64_t lanes);                         \
-   bool exec_gather_##build(struct wave *wave, const struct code *code, const struct exec_places *places);
+   bool exec_gather_##build(struct wave *wave, const struct code *code, const struct exec_places *places);           \
+   bool exec_scatter_##build(struct wave *wave, const struct code *code, const struct exec_places *places);
 EXEC_WIDE(base)
 EXEC_WIDE(avx2)
 

@@ -53,7 +53,7 @@ interpret(struct wave *w, const struct jit *jit)
          wave_way_note(w, c);
       enum step step = may_run ? c->run(w, c) : STEP_FAULT;
       if (step == STEP_NEXT) {
-         if (w->base.queue.count > SIM_QUEUE_LIMIT)
+         if (w->base.queue.operations > SIM_QUEUE_LIMIT)
             break;
          continue;
       }
@@ -63,7 +63,7 @@ interpret(struct wave *w, const struct jit *jit)
    if (w->notes_way)
       wave_way_noted(w, false);
    w->base.exhausted = true;
-   w->base.state = w->base.queue.count > SIM_QUEUE_LIMIT ? SIM_WAVE_COMMIT : SIM_WAVE_YIELD;
+   w->base.state = w->base.queue.operations > SIM_QUEUE_LIMIT ? SIM_WAVE_COMMIT : SIM_WAVE_YIELD;
 }
 
 void

@@ -317,6 +317,37 @@ land_write(struct wave *w, const struct sim_queued *q)
    return false;
 }
 
+/* Pieces that lie in the line of the one that has just landed, all at once. Returns how many. */
+static uint32_t
+land_more(struct wave *w, const struct sim_queued *q, uint32_t first, uint32_t end)
+{
+   const struct sim_va va = sim_va_add(q->va, (int64_t)first * q->step_B);
+   const uint32_t ahead_B = (uint32_t)((va.va - q->step_B) % AMD_CACHE_LINE_B);
+   const uint32_t fit = (AMD_CACHE_LINE_B - MIN2(ahead_B + q->piece_B, (uint32_t)AMD_CACHE_LINE_B)) / q->step_B;
+   const struct sim_vm_pieces p = {va, MIN2(fit, end - first), q->piece_B, q->step_B,
+                                   sim_queue_payload(&w->base.queue, q) + first * q->piece_B};
+   if (!p.count || (w->cache.caches && !amd_cache_store_more(&w->cache, &p, code_of(w, q)->path & AMD_PATH_GLC)))
+      return 0;
+   sim_loop_note_pieces(w->base.rounds, w->launch->vm, &p);
+   return sim_vm_write_pieces(w->launch->vm, &p) ? p.count : 0;
+}
+
+static bool
+land_pieces(struct wave *w, const struct sim_queued *q)
+{
+   const uint32_t end = sim_queued_pieces(q);
+   for (uint32_t i = 0; i < end; i += land_more(w, q, i, end)) {
+      struct sim_queued piece = *q;
+      piece.va = sim_va_add(q->va, (int64_t)i * q->step_B);
+      piece.payload = q->payload + i * q->piece_B;
+      piece.size_B = q->piece_B;
+      if (!land_write(w, &piece))
+         return false;
+      i++;
+   }
+   return true;
+}
+
 bool
 wave_land(struct sim_wave *base, const struct sim_queued *q, struct sim_fault *fault)
 {
@@ -325,6 +356,7 @@ wave_land(struct sim_wave *base, const struct sim_queued *q, struct sim_fault *f
    bool ok = q->kind == SIM_QUEUED_LOAD ? land_load(w, q)
              : code->land               ? code->land(w, code, q)
              : code->in.gds             ? land_gds(w, q)
+             : q->step_B                ? land_pieces(w, q)
                                         : land_write(w, q);
    if (!ok)
       *fault = base->fault;

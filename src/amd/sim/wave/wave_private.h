@@ -108,7 +108,7 @@ struct code {
       uint8_t element_B; /* size of one access without format: 1, 2 or 4 */
       uint8_t count;     /* accesses, or components with format */
       bool sign, format, store, atomic;
-      bool gathers; /* loads of dwords that exec_gather.c knows */
+      bool dwords; /* loads and stores that exec_gather.c and exec_scatter.c know */
    } memory;
    uint16_t vgpr_end; /* VGPRs that it names lie below */
    uint8_t path;      /* loads: bits of enum amd_cache_path; invalidates: of enum amd_cache_level */

@@ -25,7 +25,7 @@ exec_run(struct sim_wave *base)
       if (step == STEP_NEXT) {
          if (c->discard_count)
             wave_discard(w, c, exec);
-         if (base->queue.count > SIM_QUEUE_LIMIT)
+         if (base->queue.operations > SIM_QUEUE_LIMIT)
             break;
          continue;
       }
@@ -36,5 +36,5 @@ exec_run(struct sim_wave *base)
       return;
    }
    base->exhausted = true;
-   base->state = base->queue.count > SIM_QUEUE_LIMIT ? SIM_WAVE_COMMIT : SIM_WAVE_YIELD;
+   base->state = base->queue.operations > SIM_QUEUE_LIMIT ? SIM_WAVE_COMMIT : SIM_WAVE_YIELD;
 }
