@@ -152,6 +152,8 @@ main(void)
       create_messenger(vkx.instance, VK_DEBUG_UTILS_MESSAGE_TYPE_DEVICE_ADDRESS_BINDING_BIT_EXT, &events);
    VkDebugUtilsMessengerEXT others =
       create_messenger(vkx.instance, VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT, &refused);
+   /* The loader's object, not the driver's */
+   set_name(&vkx, VK_OBJECT_TYPE_DEBUG_UTILS_MESSENGER_EXT, (uint64_t)(uintptr_t)others, "a messenger");
    test_bindings(&vkx);
    const uint32_t count = events.count;
    destroy_messenger(vkx.instance, wanted);

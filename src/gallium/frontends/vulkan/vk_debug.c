@@ -74,7 +74,8 @@ has_name(VkObjectType type)
    return type != VK_OBJECT_TYPE_QUEUE && type != VK_OBJECT_TYPE_DESCRIPTOR_SET &&
           type != VK_OBJECT_TYPE_PHYSICAL_DEVICE && type != VK_OBJECT_TYPE_INSTANCE &&
           type != VK_OBJECT_TYPE_SURFACE_KHR && type != VK_OBJECT_TYPE_DISPLAY_KHR &&
-          type != VK_OBJECT_TYPE_DISPLAY_MODE_KHR && type != VK_OBJECT_TYPE_UNKNOWN;
+          type != VK_OBJECT_TYPE_DISPLAY_MODE_KHR && type != VK_OBJECT_TYPE_DEBUG_UTILS_MESSENGER_EXT &&
+          type != VK_OBJECT_TYPE_DEBUG_REPORT_CALLBACK_EXT && type != VK_OBJECT_TYPE_UNKNOWN;
 }
 
 const char *

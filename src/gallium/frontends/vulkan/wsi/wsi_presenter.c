@@ -15,11 +15,12 @@ is_fifo(VkPresentModeKHR mode)
    return mode == VK_PRESENT_MODE_FIFO_KHR || mode == VK_PRESENT_MODE_FIFO_RELAXED_KHR;
 }
 
-/* Whether the mode keeps to the times that presents ask for. */
-static bool
-keeps_targets(VkPresentModeKHR mode)
+/* The time that a present asks for, if its mode keeps to such; else 0. */
+static int64_t
+target_of(const struct wsi_swapchain *swapchain, const struct wsi_image *image)
 {
-   return is_fifo(mode) || mode == VK_PRESENT_MODE_FIFO_LATEST_READY_EXT;
+   const bool keeps = is_fifo(image->mode) || image->mode == VK_PRESENT_MODE_FIFO_LATEST_READY_EXT;
+   return keeps ? wsi_timing_due(swapchain, image) : 0;
 }
 
 /* When an image may be shown that is ready now. A target is met by the first refresh that does not come before. */
@@ -28,12 +29,14 @@ due_ns(const struct wsi_swapchain *swapchain, const struct wsi_image *image, int
 {
    const VkPresentModeKHR mode = image->mode;
    const int64_t refresh_ns = swapchain->refresh_ns;
-   const int64_t target_ns = keeps_targets(mode) ? wsi_timing_due(swapchain, image) : 0;
+   const int64_t target_ns = target_of(swapchain, image);
    const bool immediate = mode == VK_PRESENT_MODE_IMMEDIATE_KHR || wsi_mode_shared(mode);
    if (!refresh_ns || immediate || !swapchain->shown_ns)
       return MAX2(now_ns, target_ns);
    if (mode == VK_PRESENT_MODE_FIFO_RELAXED_KHR)
       return MAX2(MAX2(now_ns, target_ns), swapchain->shown_ns + refresh_ns);
+   if (target_ns > INT64_MAX / 2) /* in a century or never, and the sum would overflow */
+      return INT64_MAX;
    const int64_t passed_ns = MAX2(now_ns, target_ns - 1) - swapchain->shown_ns;
    return swapchain->shown_ns + (passed_ns / refresh_ns + 1) * refresh_ns;
 }
@@ -113,7 +116,7 @@ wait_due(struct wsi_swapchain *swapchain)
       wait_confirmed(swapchain);
    for (;;) {
       struct wsi_image *next = swapchain->first->next;
-      if (next && replaces_older(next->mode) && wsi_timing_due(swapchain, next) <= until_ns &&
+      if (next && replaces_older(next->mode) && target_of(swapchain, next) <= until_ns &&
           wait_done(swapchain, next, until_ns))
          pop_shown(swapchain);
       else if (!in_time || swapchain->stopping || until_ns <= wsi_now_ns())
