@@ -496,7 +496,7 @@ fragment_registers(const struct link *l)
    drain_registers(l);
 }
 
-/* Entries of the table of vertex buffers: a part of an attribute each. */
+/* Entries of the table of vertex buffers: a part of an attribute each, which is in range if all of that is. */
 static void
 fill_attributes(struct link *l)
 {
@@ -509,13 +509,14 @@ fill_attributes(struct link *l)
    for (unsigned i = 0; i < attributes->count; i++) {
       const struct pipe_vertex_attribute *from = &attributes->of[i];
       const struct ac_vertex_format format = ac_format_vertex(from->format);
+      const unsigned size_B = format.num_parts ? format_info(from->format)->block_size_B : 1;
 
       for (unsigned p = 0; p < MAX2(format.num_parts, 1u); p++) {
          const struct ac_vertex_part *part = &format.parts[p];
 
          program->attributes[program->num_attributes++] = (struct si_attribute){
             .binding = from->binding,
-            .element_B = MAX2(part->size_B, 1u),
+            .element_B = (uint8_t)(size_B - part->offset_B),
             .offset_B = from->offset_B + part->offset_B,
             .word3 = ac_buffer_word3(l->screen->info.gen, part->format, part->select),
          };
