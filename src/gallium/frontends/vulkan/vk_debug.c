@@ -105,7 +105,7 @@ indium_SetDebugUtilsObjectTagEXT(VkDevice device, const VkDebugUtilsObjectTagInf
    return VK_SUCCESS;
 }
 
-/* ---- labels ---- */
+/* ---- labels: nothing shows them ---- */
 
 VKAPI_ATTR void VKAPI_CALL
 indium_QueueBeginDebugUtilsLabelEXT(VkQueue queue, const VkDebugUtilsLabelEXT *pLabelInfo)

@@ -50,18 +50,32 @@ struct location {
    unsigned number, entry; /* entry: in the table of vertex buffers, the first of components */
 };
 
+/* Where the part is a component, its number; else 0. */
+static unsigned
+component_of(const struct location *l, unsigned part)
+{
+   return l->format.has_components ? part : 0;
+}
+
+/* Without what only the shader knows. */
+static struct si_element
+part_of(const struct location *l, unsigned part)
+{
+   return (struct si_element){.components = &l->info->components[component_of(l, part)],
+                              .count = l->format.has_components ? 1 : l->info->component_count,
+                              .size_B = l->format.parts[part].size_B};
+}
+
 static struct si_element
 find_element(struct nir_builder *b, const struct location *l, unsigned part)
 {
-   const unsigned component = l->format.has_components ? part : 0;
-   struct nir_def *words = si_nir_load_table(b, l->options->address32_hi, SI_SGPR_VS_VERTEX_TABLE,
-                                             nir_imm_int(b, (int32_t)((l->entry + component) * 16)), 4);
+   const int32_t entry = (int32_t)(l->entry + component_of(l, part));
+   struct si_element element = part_of(l, part);
 
-   return (struct si_element){.components = &l->info->components[component],
-                              .count = l->format.has_components ? 1 : l->info->component_count,
-                              .size_B = l->format.parts[part].size_B,
-                              .words = words,
-                              .index = element_index(b, l->attribute)};
+   element.words =
+      si_nir_load_table(b, l->options->address32_hi, SI_SGPR_VS_VERTEX_TABLE, nir_imm_int(b, entry * 16), 4);
+   element.index = element_index(b, l->attribute);
+   return element;
 }
 
 /* By bytes, as the descriptor selects components. */
@@ -153,9 +167,7 @@ struct lowering {
 static bool
 may_be_misaligned(const struct location *l)
 {
-   const struct si_element element = {.components = l->info->components,
-                                      .count = l->format.has_components ? 1 : l->info->component_count,
-                                      .size_B = l->format.parts[0].size_B};
+   const struct si_element element = part_of(l, 0);
 
    return l->format.num_parts && si_nir_may_be_misaligned(l->options, &element);
 }
